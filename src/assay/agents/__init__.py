@@ -1,0 +1,1 @@
+"""Adapters that turn something into an agent, and wrappers around agents."""

@@ -1,0 +1,96 @@
+"""Questions and answers.
+
+A plan-outcome question (AIA-21 section 3) asks how far a plan runs from a state and where it ends. The
+answer is the length of the longest prefix that ran and the state after it: when the plan stopped early,
+that is also the state in which the next step was refused. `Invalid` says that the agent's world has no
+such state; it is never evidence about actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from assay.core.symbols import Object, Step
+from assay.core.universe import State, Universe
+from assay.core.vocabulary import Vocabulary
+
+
+class Start(StrEnum):
+    """Which states a question may start from."""
+
+    ANY = "any"
+    VISITED = "visited"
+    RESET = "reset"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanQuery:
+    state: State
+    plan: tuple[Step, ...]
+
+    @property
+    def new_objects(self) -> tuple[Object, ...]:
+        """Objects in the question that are not the agent's own, in order of first mention."""
+        universe = self.state.universe
+        names = dict.fromkeys(a for step in self.plan for a in step.args)
+        names |= dict.fromkeys(a for text in self.state.texts() for a in text.split(" ")[1:])
+        return tuple(universe.object(name) for name in names if name not in universe.own)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanResponse:
+    steps: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """The question starts in a state that cannot exist in the agent's world."""
+
+    reason: str = ""
+
+
+Response = PlanResponse | Invalid
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """What a black box must offer: a vocabulary, and answers.
+
+    It may also have `objects` (the things in its world), `start` (a `Start`; any by default),
+    `new_objects` (whether questions may bring objects of their own; no by default) and
+    `states(n, universe)` (situations it knows, most typical first).
+    """
+
+    vocabulary: Vocabulary
+
+    def ask(self, query: PlanQuery, /) -> Response: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What an agent declares about itself, with the defaults filled in."""
+
+    vocabulary: Vocabulary
+    objects: tuple[Object, ...]
+    start: Start
+    new_objects: bool
+
+    @classmethod
+    def of(cls, agent: Agent) -> Profile:
+        return cls(
+            agent.vocabulary,
+            tuple(getattr(agent, "objects", ())),
+            Start(getattr(agent, "start", Start.ANY)),
+            bool(getattr(agent, "new_objects", False)),
+        )
+
+
+def offered_states(agent: Agent, universe: Universe, count: int) -> tuple[State, ...]:
+    """The situations the agent offers, if it offers any."""
+    offer = getattr(agent, "states", None)
+    offered: Iterable[State] = offer(count, universe) if offer is not None else ()
+    return tuple(offered)[:count]

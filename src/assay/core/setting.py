@@ -1,0 +1,94 @@
+"""Everything a strategy may know before the first answer: all inputs of a run but the agent itself.
+
+A run is a deterministic function of its setting and the agent's answers; the journal's first line is the
+setting, so a journal alone is enough to continue or to re-check a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.core.query import Agent, Profile, Start, offered_states
+from assay.core.symbols import Atom, Object
+from assay.core.universe import State, Universe
+from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
+
+OFFERED = 60
+"""How many of the agent's own situations are looked at (as many as AIA-21 section 4)."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    profile: Profile
+    universe: Universe
+    offered: tuple[State, ...] = ()
+    strategy: str = "chain"
+    seed: int = 0
+    max_plan: int | None = None
+    equality: bool = False
+    planner: str = "builtin"
+
+    @classmethod
+    def of(
+        cls,
+        agent: Agent,
+        *,
+        strategy: str = "chain",
+        seed: int = 0,
+        max_plan: int | None = None,
+        equality: bool = False,
+        start: Start | str | None = None,
+        new_objects: bool | None = None,
+        planner: str = "builtin",
+    ) -> Setting:
+        """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares."""
+        declared = Profile.of(agent)
+        wanted = declared.start if start is None else Start(start)
+        strength = [Start.RESET, Start.VISITED, Start.ANY]
+        if strength.index(wanted) > strength.index(declared.start):
+            raise InputError(f"the agent accepts start {declared.start.value!r}, not {wanted.value!r}")
+        if new_objects and not declared.new_objects:
+            raise InputError("the agent does not accept objects beyond its own")
+        if max_plan is not None and max_plan < 1:
+            raise InputError(f"the longest plan must have at least one step, not {max_plan}")
+        allowed = declared.new_objects if new_objects is None else new_objects
+        profile = Profile(declared.vocabulary, declared.objects, wanted, allowed)
+        universe = Universe(profile.vocabulary, profile.objects)
+        offered = offered_states(agent, universe, OFFERED)
+        return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "assay": 1,
+            "strategy": self.strategy,
+            "seed": self.seed,
+            "max_plan": self.max_plan,
+            "equality": self.equality,
+            "planner": self.planner,
+            "start": self.profile.start.value,
+            "new_objects": self.profile.new_objects,
+            "vocabulary": self.profile.vocabulary.to_dict(),
+            "objects": {o.name: o.type for o in self.profile.objects},
+            "offered": [s.texts() for s in self.offered],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Setting:
+        if data.get("assay") != 1:
+            raise InputError(f"this is version {data.get('assay')!r} of the format; version 1 is understood")
+        vocabulary = Vocabulary.of(**data["vocabulary"])
+        objects = tuple(Object(n, t) for n, t in data["objects"].items())
+        universe = Universe(vocabulary, objects)
+        return cls(
+            Profile(vocabulary, objects, Start(data["start"]), bool(data["new_objects"])),
+            universe,
+            tuple(universe.state(map(Atom.parse, texts)) for texts in data["offered"]),
+            data["strategy"],
+            data["seed"],
+            data["max_plan"],
+            data["equality"],
+            data["planner"],
+        )

@@ -1,0 +1,174 @@
+"""A vocabulary with objects, and states as bitmasks over its ground atoms.
+
+Ground atoms are numbered on first use, never all of them: a chained question brings thousands of
+objects, of whose atoms it mentions few. Numbers are private to a universe; everything that leaves the
+process (journal, wire, reports) is written in atoms, sorted by text, so that numbering never shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from assay.core.symbols import Atom, Object, Step, check_name
+from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
+
+
+class Universe:
+    """Interns objects and ground atoms; the only mutable thing in `core`, and it only ever grows."""
+
+    def __init__(self, vocabulary: Vocabulary, objects: Iterable[Object] = ()) -> None:
+        self.vocabulary = vocabulary
+        self._objects: dict[str, Object] = {}
+        self._index: dict[Atom, int] = {}
+        self._atoms: list[Atom] = []
+        self._positions: dict[Step, tuple[int, ...]] = {}
+        for thing in (*vocabulary.constants, *objects):
+            self.add(thing)
+        self.own: frozenset[str] = frozenset(self._objects)
+        """Names the agent itself knows; later additions are objects made up for questions."""
+
+    @property
+    def objects(self) -> tuple[Object, ...]:
+        return tuple(self._objects.values())
+
+    def object(self, name: str) -> Object:
+        try:
+            return self._objects[name]
+        except KeyError:
+            raise InputError(f"unknown object {name!r}") from None
+
+    def add(self, thing: Object) -> Object:
+        check_name(thing.name, "object")
+        if thing.type not in self.vocabulary._parents:
+            raise InputError(f"object {thing.name!r}: unknown type {thing.type!r}")
+        known = self._objects.setdefault(thing.name, thing)
+        if known.type != thing.type:
+            raise InputError(f"object {thing.name!r} is of type {known.type!r} and of type {thing.type!r}")
+        return known
+
+    def index(self, atom: Atom) -> int:
+        """The atom's bit number; the atom is checked against the vocabulary when first seen."""
+        found = self._index.get(atom)
+        if found is None:
+            self._check(atom)
+            found = self._index[atom] = len(self._atoms)
+            self._atoms.append(atom)
+        return found
+
+    def _check(self, atom: Atom) -> None:
+        predicate = self.vocabulary.predicate.get(atom.predicate)
+        if predicate is None:
+            raise InputError(f"unknown predicate {atom.predicate!r} in {atom}")
+        self._check_args(str(atom), f"predicate {predicate.name!r}", predicate.parameters, atom.args)
+
+    def _check_args(self, text: str, owner: str, parameters: tuple, args: tuple[str, ...]) -> None:  # type: ignore[type-arg]
+        if len(args) != len(parameters):
+            raise InputError(f"{text}: {owner} takes {len(parameters)} argument(s), not {len(args)}")
+        for name, parameter in zip(args, parameters, strict=True):
+            if name not in self._objects:
+                raise InputError(f"{text}: unknown object {name!r}")
+            if not self.vocabulary.fits(self._objects[name].type, parameter.types):
+                raise InputError(
+                    f"{text}: {name!r} is of type {self._objects[name].type!r}, "
+                    f"{owner} wants {' or '.join(parameter.types)!r} there"
+                )
+
+    def check_step(self, step: Step) -> None:
+        header = self.vocabulary.action.get(step.action)
+        if header is None:
+            raise InputError(f"unknown action {step.action!r} in {step}")
+        self._check_args(str(step), f"action {header.name!r}", header.parameters, step.args)
+
+    def atom(self, index: int) -> Atom:
+        return self._atoms[index]
+
+    def positions(self, step: Step) -> tuple[int, ...]:
+        """Bit numbers of the action's lifted atoms under the step's arguments, in slot order."""
+        found = self._positions.get(step)
+        if found is None:
+            self.check_step(step)
+            binding = self.vocabulary.action[step.action].bind(step.args)
+            atoms = self.vocabulary.lifted_atoms(step.action)
+            found = self._positions[step] = tuple(self.index(a.substitute(binding)) for a in atoms)
+        return found
+
+    def bits(self, atoms: Iterable[Atom]) -> int:
+        return bits_of(map(self.index, atoms))
+
+    def state(self, atoms: Iterable[Atom]) -> State:
+        return State(self, self.bits(atoms))
+
+    def atoms(self, bits: int) -> list[Atom]:
+        return [self._atoms[i] for i in indices(bits)]
+
+
+def bits_of(numbers: Iterable[int]) -> int:
+    """The mask with these bits set, in time linear in its length."""
+    numbers = list(numbers)
+    if len(numbers) < 8:
+        mask = 0
+        for number in numbers:
+            mask |= 1 << number
+        return mask
+    buffer = bytearray(max(numbers) // 8 + 1)
+    for number in numbers:
+        buffer[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(buffer, "little")
+
+
+_BYTE_BITS = tuple(tuple(b for b in range(8) if byte >> b & 1) for byte in range(256))
+
+
+def indices(mask: int) -> list[int]:
+    """The numbers of the bits set, ascending, in time linear in the mask's length."""
+    found: list[int] = []
+    for place, byte in enumerate(mask.to_bytes((mask.bit_length() + 7) // 8, "little")):
+        if byte:
+            base = place * 8
+            found.extend([base + b for b in _BYTE_BITS[byte]])
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """The atoms that hold; every other atom is false."""
+
+    universe: Universe
+    bits: int
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        if self.universe is other.universe:
+            return self.bits == other.bits
+        return set(self) == set(other)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self))
+
+    def __iter__(self) -> Iterator[Atom]:
+        return iter(self.universe.atoms(self.bits))
+
+    def __len__(self) -> int:
+        return self.bits.bit_count()
+
+    def __contains__(self, atom: object) -> bool:
+        index = self.universe._index.get(atom)  # type: ignore[call-overload]
+        return index is not None and bool(self.bits >> index & 1)
+
+    def change(self, add: Iterable[Atom] = (), delete: Iterable[Atom] = ()) -> State:
+        """The state after the deletes, then the adds."""
+        universe = self.universe
+        return State(universe, self.bits & ~universe.bits(delete) | universe.bits(add))
+
+    def texts(self) -> list[str]:
+        """The atoms as sorted text: the one way a state leaves the process."""
+        return sorted(a.text for a in self)
+
+    def __str__(self) -> str:
+        return " ".join(f"({text})" for text in self.texts()) or "(nothing holds)"
+
+    def __repr__(self) -> str:
+        return f"State({self})"

@@ -1,0 +1,1 @@
+"""Result folders: the journal and the files derived from it."""

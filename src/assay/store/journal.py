@@ -1,0 +1,153 @@
+"""The journal: one line for the setting, then one line per question, chained by hash.
+
+Each line is a JSON object whose last member `hash` is the SHA-256 of the previous line's hash followed by
+the line without that member. A line is written and flushed before the next question is asked, and holds
+no times, so the same seed gives the same bytes. The answer's state is written as what changed.
+
+A process killed while writing leaves at most a torn last line; `read` drops it, `Journal.resume` cuts it
+off. Anything else that does not check out raises `JournalError`: a journal is evidence, never repaired.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
+from assay.core.setting import Setting
+from assay.core.symbols import Atom, Object, Step
+from assay.core.universe import Universe
+from assay.errors import InputError, JournalError
+
+_MARK = b',"hash":"'
+_TAIL = len(_MARK) + 64 + len(b'"}')
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A question and its answer, numbered from 1."""
+
+    number: int
+    query: PlanQuery
+    response: Response
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A journal read back."""
+
+    setting: Setting
+    entries: tuple[Entry, ...]
+    hash: str
+    torn: bool
+    """Whether an unfinished last line was left out."""
+
+
+class Journal:
+    """Appends entries to a journal file."""
+
+    def __init__(self, stream: IO[bytes], last_hash: str) -> None:
+        self._stream, self.hash = stream, last_hash
+
+    @classmethod
+    def create(cls, path: Path, setting: Setting) -> Journal:
+        journal = cls(path.open("xb"), "")
+        journal._write(setting.to_dict())
+        return journal
+
+    @classmethod
+    def resume(cls, path: Path) -> tuple[Journal, Record]:
+        record, good_bytes = _read(path)
+        stream = path.open("r+b")
+        stream.truncate(good_bytes)
+        stream.seek(good_bytes)
+        return cls(stream, record.hash), record
+
+    def append(self, entry: Entry) -> None:
+        self._write(entry_to_dict(entry))
+
+    def _write(self, data: Mapping[str, Any]) -> None:
+        body = msgspec.json.encode(data)
+        self.hash = _chain(self.hash, body)
+        self._stream.write(body[:-1] + _MARK + self.hash.encode() + b'"}\n')
+        self._stream.flush()
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def read(path: Path) -> Record:
+    """The journal, checked: every hash, every atom, every object."""
+    return _read(path)[0]
+
+
+def _chain(previous: str, body: bytes) -> str:
+    return hashlib.sha256(previous.encode() + body).hexdigest()
+
+
+def _read(path: Path) -> tuple[Record, int]:
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
+    torn = bool(lines.pop())
+    last, good, setting, entries = "", 0, None, []
+    for place, line in enumerate(lines, start=1):
+        body = line[:-_TAIL] + b"}"
+        stated = line[-66:-2].decode(errors="replace")
+        if not line.endswith(b'"}') or line[-_TAIL : -_TAIL + len(_MARK)] != _MARK:
+            raise JournalError(f"{path.name}, line {place}: not a journal line")
+        if _chain(last, body) != stated:
+            raise JournalError(f"{path.name}, line {place}: the hash does not match; the journal was edited")
+        try:
+            data = msgspec.json.decode(body)
+            if setting is None:
+                setting = Setting.from_dict(data)
+            else:
+                entries.append(entry_from_dict(data, setting.universe, place - 1))
+        except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise JournalError(f"{path.name}, line {place}: {error}") from error
+        last, good = stated, good + len(line) + 1
+    if setting is None:
+        raise JournalError(f"{path.name}: no complete first line")
+    return Record(setting, tuple(entries), last, torn), good
+
+
+def entry_to_dict(entry: Entry) -> dict[str, Any]:
+    query, response = entry.query, entry.response
+    data: dict[str, Any] = {"n": entry.number}
+    if made_up := query.new_objects:
+        data["objects"] = {o.name: o.type for o in sorted(made_up)}
+    data["state"] = query.state.texts()
+    data["plan"] = [s.text for s in query.plan]
+    if isinstance(response, Invalid):
+        return data | {"invalid": response.reason}
+    universe, before, after = query.state.universe, query.state.bits, response.state.bits
+    return data | {
+        "steps": response.steps,
+        "added": sorted(a.text for a in universe.atoms(after & ~before)),
+        "removed": sorted(a.text for a in universe.atoms(before & ~after)),
+    }
+
+
+def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) -> Entry:
+    if data["n"] != number:
+        raise InputError(f"entry {data['n']!r} stands where entry {number} belongs")
+    for name, type_name in data.get("objects", {}).items():
+        universe.add(Object(name, type_name))
+    state = universe.state(map(Atom.parse, data["state"]))
+    plan = tuple(map(Step.parse, data["plan"]))
+    for step in plan:
+        universe.check_step(step)
+    query = PlanQuery(state, plan)
+    if "invalid" in data:
+        return Entry(number, query, Invalid(data["invalid"]))
+    if not 0 <= data["steps"] <= len(plan):
+        raise InputError(f"{data['steps']!r} steps of a plan of {len(plan)}")
+    after = state.change(map(Atom.parse, data["added"]), map(Atom.parse, data["removed"]))
+    return Entry(number, query, PlanResponse(data["steps"], after))
