@@ -1,0 +1,1 @@
+"""What is settled, what is open, and which answers settled it."""

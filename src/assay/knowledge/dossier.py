@@ -1,0 +1,186 @@
+"""What is known of one action: its precondition, its effects, and how each slot stands.
+
+Beside the lifted atoms the precondition has one more bit per pair of parameters that one object could
+fill, if equality is being learned: "these two are the same object". Only its negation can be required.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from assay.core.model import ActionModel
+from assay.core.symbols import ActionHeader, Atom, Literal
+from assay.core.universe import bits_of, indices
+from assay.core.vocabulary import Vocabulary
+from assay.knowledge.conjunction import Conjunction, Evidence
+from assay.knowledge.effects import Effects
+
+
+class Part(StrEnum):
+    PRECONDITION = "precondition"
+    EFFECT = "effect"
+
+
+class Status(StrEnum):
+    SETTLED = "settled"
+    INDISTINGUISHABLE = "indistinguishable"
+    """Several modes are left, and no question over this vocabulary can ever separate them."""
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """How one slot stands: the modes still possible, the one the model is written with first."""
+
+    action: str
+    atom: Atom
+    part: Part
+    modes: tuple[str, ...]
+    status: Status
+    evidence: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Dossier:
+    header: ActionHeader
+    atoms: tuple[Atom, ...]
+    pairs: tuple[tuple[str, str], ...]
+    precondition: Conjunction
+    effects: Effects
+    ran: bool = False
+    tried: int = 0
+    """How often it was refused before it ran for the first time."""
+    _places: tuple[tuple[int, int], ...] = field(default=())
+    _merges: tuple[tuple[tuple[int, int], ...], ...] = field(default=())
+
+    @classmethod
+    def blank(cls, vocabulary: Vocabulary, action: str, equality: bool) -> Dossier:
+        header, atoms = vocabulary.action[action], vocabulary.lifted_atoms(action)
+        pairs = vocabulary.mergeable(action) if equality else ()
+        places = {p.name: i for i, p in enumerate(header.parameters)}
+        number = {atom: i for i, atom in enumerate(atoms)}
+        merges = tuple(
+            tuple(
+                (number[b], i)
+                for i, a in enumerate(atoms)
+                if (b := a.substitute({y: x})) != a and b in number
+            )
+            for x, y in pairs
+        )
+        size = len(atoms) + len(pairs)
+        full = (1 << size) - 1
+        return cls(
+            header,
+            atoms,
+            pairs,
+            Conjunction(size, (1 << len(atoms)) - 1, full),
+            Effects.unknown(len(atoms)),
+            _places=tuple((places[x], places[y]) for x, y in pairs),
+            _merges=merges,
+        )
+
+    @property
+    def atom_mask(self) -> int:
+        return (1 << len(self.atoms)) - 1
+
+    def places(self, pair: int) -> tuple[int, int]:
+        """Where the two parameters of a pair stand in the header, the earlier one first."""
+        return self._places[pair]
+
+    def merged(self, args: tuple[str, ...]) -> int:
+        """The "same object" bits of a step with these arguments."""
+        base = len(self.atoms)
+        return bits_of(base + k for k, (i, j) in enumerate(self._places) if args[i] == args[j])
+
+    @property
+    def void_pairs(self) -> int:
+        """Pairs that can never be the same object anyway, because opposite literals would fall together."""
+        true, false, base = self.precondition.need_true, self.precondition.need_false, len(self.atoms)
+        return bits_of(
+            base + k
+            for k, merges in enumerate(self._merges)
+            if any(
+                (true >> i & 1 and false >> j & 1) or (true >> j & 1 and false >> i & 1) for i, j in merges
+            )
+        )
+
+    @property
+    def open_needs(self) -> int:
+        return self.precondition.open & ~self.void_pairs
+
+    @property
+    def void(self) -> int:
+        """Effects that the settled precondition makes invisible whichever way they are."""
+        add, delete, keep = self.effects.may_add, self.effects.may_delete, self.effects.may_keep
+        needs = self.precondition
+        return keep & (add & ~delete & needs.need_true | delete & ~add & needs.need_false)
+
+    @property
+    def open_effects(self) -> int:
+        return self.effects.ambiguous & ~self.void
+
+    @property
+    def settled(self) -> bool:
+        return self.ran and not self.open_needs and not self.open_effects
+
+    def claims(self) -> list[Claim]:
+        needs, void = self.precondition, self.void
+        found = []
+        names = [*self.atoms, *(Atom("=", pair) for pair in self.pairs)]
+        for index, atom in enumerate(names):
+            bit = 1 << index
+            modes = tuple(
+                mode
+                for mode, possible in (
+                    ("+", needs.may_true & bit),
+                    ("-", needs.may_false & bit),
+                    ("absent", not needs.required & bit),
+                )
+                if possible
+            )[::-1]
+            status = (
+                Status.OPEN
+                if not self.ran or self.open_needs & bit
+                else Status.INDISTINGUISHABLE
+                if needs.open & bit
+                else Status.SETTLED
+            )
+            found.append(self._claim(atom, Part.PRECONDITION, modes, status, needs.evidence(index)))
+        for index, atom in enumerate(self.atoms):
+            modes = tuple("absent" if m == "0" else m for m in self.effects.modes(index))[::-1]
+            status = (
+                Status.OPEN
+                if not self.ran or self.open_effects >> index & 1
+                else Status.INDISTINGUISHABLE
+                if void >> index & 1
+                else Status.SETTLED
+            )
+            evidence = self.effects.evidence(index)
+            if status is Status.INDISTINGUISHABLE:
+                evidence = evidence | needs.evidence(index)
+            found.append(self._claim(atom, Part.EFFECT, modes, status, evidence))
+        return found
+
+    def _claim(
+        self, atom: Atom, part: Part, modes: tuple[str, ...], status: Status, evidence: Evidence
+    ) -> Claim:
+        return Claim(self.header.name, atom, part, modes, status, tuple(sorted(evidence)))
+
+    def model(self) -> ActionModel:
+        """The settled literals; what is open is left out and listed by `claims`."""
+        needs, effects = self.precondition, self.effects
+        base = len(self.atoms)
+        precondition = [
+            *(Literal(self.atoms[i]) for i in indices(needs.need_true)),
+            *(Literal(self.atoms[i], False) for i in indices(needs.need_false & self.atom_mask)),
+        ]
+        sure = self.atom_mask & ~effects.ambiguous
+        results = [
+            *(Literal(self.atoms[i]) for i in indices(sure & effects.may_add & ~needs.need_true)),
+            *(Literal(self.atoms[i], False) for i in indices(sure & effects.may_delete & ~needs.need_false)),
+        ]
+        distinct = [self.pairs[i - base] for i in indices(needs.need_false & ~self.atom_mask)]
+        return ActionModel.deterministic(
+            self.header, frozenset(precondition), frozenset(results), frozenset(distinct)
+        )

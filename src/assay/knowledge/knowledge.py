@@ -1,0 +1,181 @@
+"""Knowledge: the fold of a journal.
+
+Every answer says three things. Each step that ran passed its precondition where it ran; the step that was
+refused failed it in the state the agent reports; and every atom's value at the end follows from its
+value at the start and the effects of the steps over it. An atom that one step alone may have changed was
+observed right before and right after that step, whatever else the plan did. Atoms that several steps
+may have changed are kept as histories and explained again whenever something new is known about effects.
+
+Guarantee: what is concluded holds in every model of the class that gives these answers; `Contradiction` is
+raised when there is none that the deductions here can see. Answers about steps that bind two parameters
+to one object are used only if equality is learned, those that bind a parameter to a constant never.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from assay.core.model import Model
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
+from assay.core.setting import Setting
+from assay.core.symbols import Step
+from assay.core.universe import bits_of, indices
+from assay.errors import Contradiction
+from assay.knowledge.conjunction import Evidence
+from assay.knowledge.dossier import Claim, Dossier
+from assay.knowledge.history import History, Slot
+
+
+class Knowledge:
+    def __init__(self, setting: Setting) -> None:
+        self.setting, self.universe = setting, setting.universe
+        self.vocabulary = setting.profile.vocabulary
+        self.dossiers = {
+            a.name: Dossier.blank(self.vocabulary, a.name, setting.equality) for a in self.vocabulary.actions
+        }
+        self._constants = {c.name for c in self.vocabulary.constants}
+        self._histories: list[History] = []
+        self.entries = 0
+        self.searches = 0
+        """Questions that ended at an action that had never run: spent on finding a first example."""
+        self.rejected: list[PlanQuery] = []
+        """Questions the agent called impossible."""
+        self.last_rejected = False
+
+    @property
+    def complete(self) -> bool:
+        return all(d.settled for d in self.dossiers.values())
+
+    def claims(self) -> list[Claim]:
+        return [claim for dossier in self.dossiers.values() for claim in dossier.claims()]
+
+    def model(self) -> Model:
+        """The model as far as it is settled; actions never seen to run are left out."""
+        return Model(self.vocabulary, tuple(d.model() for d in self.dossiers.values() if d.ran))
+
+    @property
+    def equivalent_models(self) -> int:
+        """How many models behave alike without normalisation (AIA-20, Table 1)."""
+        void = sum(d.void.bit_count() for d in self.dossiers.values() if d.ran)
+        return 1 << void
+
+    def learn(self, query: PlanQuery, response: Response) -> None:
+        """Take in the next answer."""
+        self.entries += 1
+        self.last_rejected = isinstance(response, Invalid)
+        if isinstance(response, Invalid):
+            self.rejected.append(query)
+            return
+        try:
+            self._learn(query, response)
+            self._explain()
+        except Contradiction:
+            raise Contradiction(f"the answer to question {self.entries} fits no model") from None
+
+    def _learn(self, query: PlanQuery, response: PlanResponse) -> None:
+        entry, evidence = self.entries, frozenset({self.entries})
+        before, after = set(indices(query.state.bits)), set(indices(response.state.bits))
+        executed = query.plan[: response.steps]
+        touches = Counter(p for step in executed for p in set(self.universe.positions(step)))
+        if (before ^ after) - touches.keys():
+            raise Contradiction
+        once = {p for p, count in touches.items() if count == 1}
+        clouded = {p for step in executed for p in self._clouded(step)}
+        several: dict[int, list[Slot]] = {p: [] for p in touches.keys() - once - clouded}
+        for step in executed:
+            positions = self.universe.positions(step)
+            if several:
+                for index, p in enumerate(positions):
+                    if p in several:
+                        several[p].append((step.action, index))
+            if self._usable(step):
+                self._passed(step, positions, before, after, once, clouded, evidence)
+        self._histories += [
+            History(entry, int(p in before), tuple(several[p]), int(p in after)) for p in sorted(several)
+        ]
+        if response.steps < len(query.plan):
+            self._failed(query.plan[response.steps], after, entry)
+
+    def _usable(self, step: Step) -> bool:
+        """Whether what happens at the step is evidence about its action."""
+        if not self._constants.isdisjoint(step.args):
+            return False
+        return self.setting.equality or len(set(step.args)) == len(step.args)
+
+    def _clouded(self, step: Step) -> tuple[int, ...]:
+        """Atoms whose change at the step cannot be told slot by slot, because two slots fell together."""
+        if not self._constants.isdisjoint(step.args):
+            return self.universe.positions(step)
+        if len(set(step.args)) < len(step.args):
+            return self.universe.positions(step)[len(self.vocabulary.shared_atoms) :]
+        return ()
+
+    def _passed(
+        self,
+        step: Step,
+        positions: tuple[int, ...],
+        before: set[int],
+        after: set[int],
+        once: set[int],
+        clouded: set[int],
+        evidence: Evidence,
+    ) -> None:
+        dossier = self.dossiers[step.action]
+        dossier.ran = True
+        first = bits_of(i for i, p in enumerate(positions) if p in before)
+        last = bits_of(i for i, p in enumerate(positions) if p in after)
+        seen = bits_of(i for i, p in enumerate(positions) if p in once)
+        clear = seen & ~bits_of(i for i, p in enumerate(positions) if p in clouded) if clouded else seen
+        pairs = (1 << dossier.precondition.size) - 1 & ~dossier.atom_mask
+        dossier.precondition.passed(seen | pairs, first & seen | dossier.merged(step.args), evidence)
+        dossier.effects.observe(clear, first, last, evidence)
+
+    def _failed(self, step: Step, state: set[int], entry: int) -> None:
+        if not self._usable(step):
+            return
+        dossier = self.dossiers[step.action]
+        values = bits_of(i for i, p in enumerate(self.universe.positions(step)) if p in state)
+        if not dossier.ran:
+            dossier.tried += 1
+            self.searches += 1
+        dossier.precondition.failed(values | dossier.merged(step.args), entry)
+
+    def _explain(self) -> None:
+        """Conclude what can be from the histories, until nothing new comes of it."""
+        news = True
+        while news:
+            news = False
+            remaining = []
+            for history in self._histories:
+                explanation = history.explain(self._modes, self._needs)
+                if explanation is None:
+                    raise Contradiction
+                evidence = self._sources(history)
+                for (action, index), modes in explanation.modes.items():
+                    news |= self.dossiers[action].effects.restrict(index, modes, evidence)
+                for (action, index), value in zip(history.slots, explanation.before, strict=True):
+                    if value is not None:
+                        needs = self.dossiers[action].precondition
+                        news |= needs.passed(1 << index, value << index, evidence)
+                if None in explanation.before or any(len(self._modes(s)) > 1 for s in history.slots):
+                    remaining.append(history)
+            self._histories = remaining
+
+    def _modes(self, slot: Slot) -> str:
+        action, index = slot
+        return self.dossiers[action].effects.modes(index)
+
+    def _needs(self, slot: Slot) -> int | None:
+        action, index = slot
+        needs = self.dossiers[action].precondition
+        return 1 if needs.need_true >> index & 1 else 0 if needs.need_false >> index & 1 else None
+
+    def _sources(self, history: History) -> Evidence:
+        """The history's own entry and whatever is known of the effects and needs in it."""
+        found: set[int] = {history.entry}
+        for action, index in dict.fromkeys(history.slots):
+            dossier = self.dossiers[action]
+            found |= dossier.effects.evidence(index)
+            if dossier.precondition.required >> index & 1:
+                found |= dossier.precondition.evidence(index)
+        return frozenset(found)

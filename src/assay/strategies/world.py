@@ -1,0 +1,183 @@
+"""A question under construction: its start state, its plan, and what is predicted after each step.
+
+Steps that are to be tests must not disturb each other. Where the agent accepts new objects every step
+gets a tuple of objects of its own, so only shared atoms (those over constants alone) can be disturbed;
+with a fixed set of objects steps are put where the atoms they care about are still free or predicted to
+have the right value. Prediction is three-valued: an atom is true, false, or unknown because a step whose
+effect on it is not settled ran before. A step is placed only where everything it cares about is known
+and right, unless the caller accepts the risk, in which case unknown values are hoped to be right.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from assay.core.query import PlanQuery
+from assay.core.symbols import OBJECT, Object, Step
+from assay.core.universe import State, bits_of
+from assay.knowledge.dossier import Dossier
+from assay.knowledge.effects import Effects
+from assay.knowledge.knowledge import Knowledge
+
+TUPLES_TRIED = 24
+"""Argument tuples looked at per step when objects are fixed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A run wanted: the action under a valuation of its atoms, of which only those in `care` matter."""
+
+    dossier: Dossier
+    want: int
+    care: int
+    curious: int = 0
+    """Atoms whose value must be known beforehand, whatever it is, for the effect to be seen."""
+    pair: int | None = None
+    """Number of a pair of parameters to be filled with one object."""
+
+
+Shared = tuple[int, int]
+"""Which shared atoms are known, and the values of those."""
+
+
+def predict(effects: Effects, shared: Shared, mask: int) -> Shared:
+    """The shared atoms after a run, as far as they are certain."""
+    known, values = shared
+    add, delete, keep = effects.may_add & mask, effects.may_delete & mask, effects.may_keep & mask
+    high = values & known & ~delete | add & ~delete & ~keep
+    low = ~values & known & ~add | delete & ~add & ~keep
+    return high | low, high
+
+
+class World:
+    def __init__(self, knowledge: Knowledge, rng: random.Random) -> None:
+        self.knowledge, self.universe = knowledge, knowledge.universe
+        self._rng = rng
+        self._fresh = knowledge.setting.profile.new_objects
+        self.shared_mask = (1 << len(knowledge.vocabulary.shared_atoms)) - 1
+        self.shared: Shared | None = None
+        self.plan: list[Step] = []
+        self._start: set[int] = set()
+        self._values: dict[int, int | None] = {}
+        self._used: dict[str, int] = {}
+
+    def query(self) -> PlanQuery:
+        return PlanQuery(State(self.universe, bits_of(sorted(self._start))), tuple(self.plan))
+
+    @property
+    def size(self) -> int:
+        """Atoms true at the start."""
+        return len(self._start)
+
+    def suits(self, test: Test, risk: bool = False) -> bool:
+        """Whether the shared atoms are, or may become, as the test wants them."""
+        if self.shared is None:
+            return True
+        known, values = self.shared
+        care = test.care & self.shared_mask
+        if (values ^ test.want) & care & known:
+            return False
+        return True
+
+    def add(self, test: Test, risk: bool = False) -> bool:
+        """Append the test as the next step if there is a place for it."""
+        if not self.suits(test, risk):
+            return False
+        if self._fresh:
+            args: tuple[str, ...] | None = self._new_tuple(test)
+        else:
+            args = next((a for a in self._own_tuples(test) if self._free(test, a, risk)), None)
+        if args is None:
+            return False
+        self._place(test, Step(test.dossier.header.name, args))
+        return True
+
+    def _place(self, test: Test, step: Step) -> None:
+        positions = self.universe.positions(step)
+        width = self.shared_mask.bit_length()
+        if self.shared is None:
+            self.shared = self.shared_mask, test.want & self.shared_mask
+            self._start |= {p for i, p in enumerate(positions[:width]) if test.want >> i & 1}
+        if self._fresh:
+            self._start.update(p for i, p in enumerate(positions[width:], width) if test.want >> i & 1)
+        else:
+            self._commit(test, positions, width)
+        self.shared = predict(test.dossier.effects, self.shared, self.shared_mask)
+        self.plan.append(step)
+        for name in step.args:
+            self._used[name] = self._used.get(name, 0) + 1
+
+    def _commit(self, test: Test, positions: tuple[int, ...], width: int) -> None:
+        """Fix what the step needs of atoms that other steps may meet, and predict them."""
+        for index, p in enumerate(positions[width:], width):
+            if p not in self._values:
+                value: int | None = test.want >> index & 1
+                self._values[p] = value
+                if value:
+                    self._start.add(p)
+            self._values[p] = test.dossier.effects.after(index, self._values[p])
+
+    def _free(self, test: Test, args: tuple[str, ...], risk: bool) -> bool:
+        positions = self.universe.positions(Step(test.dossier.header.name, args))
+        width = self.shared_mask.bit_length()
+        for index, p in enumerate(positions[width:], width):
+            bit = 1 << index
+            if p in self._values and (test.care | test.curious) & bit:
+                value = self._values[p]
+                if value is None:
+                    if not risk:
+                        return False
+                elif test.care & bit and value != (test.want >> index & 1):
+                    return False
+        return True
+
+    def _new_tuple(self, test: Test) -> tuple[str, ...]:
+        header, vocabulary = test.dossier.header, self.knowledge.vocabulary
+        types = {p.name: p.types[0] for p in header.parameters}
+        merged: dict[str, str] = {}
+        if test.pair is not None:
+            first, second = test.dossier.pairs[test.pair]
+            by_name = {p.name: p.types for p in header.parameters}
+            types[first] = vocabulary.common_type(by_name[first], by_name[second]) or OBJECT
+            merged = {second: first}
+        names: dict[str, str] = {}
+        for parameter in header.parameters:
+            twin = merged.get(parameter.name)
+            names[parameter.name] = names[twin] if twin else self._new_object(types[parameter.name])
+        return tuple(names.values())
+
+    def _new_object(self, type_name: str) -> str:
+        key = f"new {type_name}"
+        number = self._used.get(key, 0)
+        while True:
+            number += 1
+            name = f"new-{type_name}-{number}"
+            if name not in self.universe.own:
+                self._used[key] = number
+                return self.universe.add(Object(name, type_name)).name
+
+    def _own_tuples(self, test: Test) -> list[tuple[str, ...]]:
+        """Tuples of the agent's objects, those least used in this question first."""
+        vocabulary, header = self.knowledge.vocabulary, test.dossier.header
+        same = test.dossier.places(test.pair) if test.pair is not None else None
+        places = [
+            [o.name for o in self.knowledge.setting.profile.objects if vocabulary.fits(o.type, p.types)]
+            for p in header.parameters
+        ]
+        found: dict[tuple[str, ...], None] = {}
+        for attempt in range(TUPLES_TRIED):
+            args: list[str] = []
+            for number, place in enumerate(places):
+                free = [n for n in place if n not in args]
+                if same is not None and number in same:
+                    twin = places[same[1 - same.index(number)]]
+                    free = [n for n in free if n in twin] if number == same[0] else [args[same[0]]]
+                if not free:
+                    break
+                least = min(self._used.get(n, 0) for n in free)
+                best = [n for n in free if self._used.get(n, 0) == least]
+                args.append(best[0] if attempt == 0 else self._rng.choice(best if attempt < 8 else free))
+            else:
+                found[tuple(args)] = None
+        return list(found)
