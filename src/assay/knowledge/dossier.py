@@ -48,7 +48,8 @@ class Dossier:
     pairs: tuple[tuple[str, str], ...]
     precondition: Conjunction
     effects: Effects
-    ran: bool = False
+    first_run: int = 0
+    """The entry in which it first ran."""
     tried: int = 0
     """How often it was refused before it ran for the first time."""
     _places: tuple[tuple[int, int], ...] = field(default=())
@@ -79,6 +80,10 @@ class Dossier:
             _places=tuple((places[x], places[y]) for x, y in pairs),
             _merges=merges,
         )
+
+    @property
+    def ran(self) -> bool:
+        return self.first_run > 0
 
     @property
     def atom_mask(self) -> int:
@@ -165,6 +170,8 @@ class Dossier:
     def _claim(
         self, atom: Atom, part: Part, modes: tuple[str, ...], status: Status, evidence: Evidence
     ) -> Claim:
+        if self.ran:  # that the action runs at all is part of every conclusion about it
+            evidence |= {self.first_run}
         return Claim(self.header.name, atom, part, modes, status, tuple(sorted(evidence)))
 
     def model(self) -> ActionModel:

@@ -30,7 +30,7 @@ class Effects:
         return cls(size, full, full, full)
 
     def observe(self, known: int, before: int, after: int, evidence: Evidence) -> bool:
-        """Learn the values of the `known` atoms right before and right after a run; tells if that was news."""
+        """Learn the values of the `known` atoms right before and after a run; tells if that was news."""
         risen, fallen = known & ~before & after, known & before & ~after
         high, low = known & before & after, known & ~before & ~after
         return self._restrict(add=fallen | low, delete=risen | high, keep=risen | fallen, evidence=evidence)

@@ -121,7 +121,7 @@ class Knowledge:
         evidence: Evidence,
     ) -> None:
         dossier = self.dossiers[step.action]
-        dossier.ran = True
+        dossier.first_run = dossier.first_run or self.entries
         first = bits_of(i for i, p in enumerate(positions) if p in before)
         last = bits_of(i for i, p in enumerate(positions) if p in after)
         seen = bits_of(i for i, p in enumerate(positions) if p in once)

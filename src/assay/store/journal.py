@@ -46,6 +46,8 @@ class Record:
     hash: str
     torn: bool
     """Whether an unfinished last line was left out."""
+    lines: tuple[Mapping[str, Any], ...]
+    """What the entries were read from, and before them the setting."""
 
 
 class Journal:
@@ -96,7 +98,9 @@ def _read(path: Path) -> tuple[Record, int]:
     except OSError as error:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
     torn = bool(lines.pop())
-    last, good, setting, entries = "", 0, None, []
+    last, good, setting = "", 0, None
+    entries: list[Entry] = []
+    decoded = []
     for place, line in enumerate(lines, start=1):
         body = line[:-_TAIL] + b"}"
         stated = line[-66:-2].decode(errors="replace")
@@ -106,6 +110,7 @@ def _read(path: Path) -> tuple[Record, int]:
             raise JournalError(f"{path.name}, line {place}: the hash does not match; the journal was edited")
         try:
             data = msgspec.json.decode(body)
+            decoded.append(data)
             if setting is None:
                 setting = Setting.from_dict(data)
             else:
@@ -115,7 +120,7 @@ def _read(path: Path) -> tuple[Record, int]:
         last, good = stated, good + len(line) + 1
     if setting is None:
         raise JournalError(f"{path.name}: no complete first line")
-    return Record(setting, tuple(entries), last, torn), good
+    return Record(setting, tuple(entries), last, torn, tuple(decoded)), good
 
 
 def entry_to_dict(entry: Entry) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The default strategy: as many tests in one question as can pass, so that each question convicts one literal.
+"""The default strategy: as many tests in one question as can pass, so that each convicts one literal.
 
 A plan runs until its first refusal, so a question can hold any number of tests that pass and at most one
 that fails. A precondition literal is certain only once an action failed where nothing else still in
@@ -11,8 +11,8 @@ needs K + 1 when every action has a positive example at hand and every shared at
 - atoms that tests share (predicates without arguments, constants) are predicted with the effects known so
   far and restored by a bridge of steps that are sure to run;
 - where nothing restores them one question holds one such test, so groups of suspects are halved;
-- when the next step depends on an effect not yet known, it is added as a last risky test: the state in
-  which it is refused is observed, so the answer counts either way.
+- an action whose effects on shared atoms are not known yet leads a question, where nothing else can be
+  mistaken for its doing; what follows it is risky, but the state of a refusal is observed all the same.
 
 Effects cost nothing: each suspect is seen true and false, before and after a run.
 """
@@ -70,9 +70,9 @@ def proposals(knowledge: Knowledge, first: FirstExample) -> Iterator[PlanQuery]:
         for course in courses:
             course.capacity = min(longest, course.capacity or longest)
     draft.fill(courses)
-    if not knowledge.setting.profile.new_objects and draft.crowded:
-        for course, placed in draft.crowded.items():
-            course.capacity = max(1, placed)
+    if not knowledge.setting.profile.new_objects and any(left for left, _ in draft.room.values()):
+        for course, (left, placed) in draft.room.items():
+            course.capacity = max(1, placed) if left else course.capacity
         draft = Draft(knowledge)
         draft.fill(courses)
     if draft.world.plan:
@@ -113,7 +113,7 @@ class Course:
     @property
     def unknown(self) -> bool:
         """Whether its effects on shared atoms are not settled."""
-        return not self.dossier.ran or bool(self.curious)
+        return not self.dossier.ran or bool(self.dossier.open_effects & self._shared)
 
     @property
     def groping(self) -> bool:
@@ -121,15 +121,20 @@ class Course:
         return not self.dossier.ran and self.dossier.tried > 0
 
     @property
-    def curious(self) -> int:
-        """Shared atoms on which its effect is not settled."""
-        return self.dossier.open_effects & self._shared
+    def watching(self) -> bool:
+        """Whether only effects are left to be seen."""
+        return self.dossier.ran and not self.dossier.open_needs
+
+    @property
+    def fresh(self) -> bool:
+        """Whether no valuation is known for certain in which it runs."""
+        return self.dossier.precondition.example is None
 
     @property
     def _shared(self) -> int:
         return (1 << len(self.knowledge.vocabulary.shared_atoms)) - 1
 
-    def tests(self, rates: Rates) -> Generator[tuple[Test, float], bool, None]:
+    def tests(self, rates: Rates) -> Generator[tuple[Test, float], bool | None, None]:
         """Tests with their chances of being refused, each assuming that those placed before it pass.
 
         Flips of shared atoms come first: at the start of a question they are free.
@@ -139,7 +144,7 @@ class Course:
         suspects = needs.suspects & full
         if needs.example is None:
             suspects = full
-            if not (yield Test(dossier, example, full, self.curious), 0.1 if example == full else 0.5):
+            if not (yield Test(dossier, example, full), 0.1 if example == full else 0.5):
                 return
         open_atoms = suspects & ~needs.required
         clauses = [] if needs.example is None else [(c.true | c.false) & open_atoms for c in needs.clauses]
@@ -148,7 +153,7 @@ class Course:
         with suppress(StopIteration):
             while True:
                 group, chance = flips.send(placed)
-                placed = yield Test(dossier, (example ^ group) & suspects, suspects, self.curious), chance
+                placed = yield Test(dossier, (example ^ group) & suspects, suspects), chance
                 if placed:
                     suspects &= ~group
         if not open_atoms:
@@ -161,7 +166,7 @@ class Course:
         effects, unseen = self.dossier.effects, self.dossier.open_effects
         if unseen:
             want = self.example & suspects | unseen & ~suspects & effects.may_delete
-            yield Test(self.dossier, want, suspects | unseen, unseen), 0.0
+            yield Test(self.dossier, want, suspects | unseen, watch=unseen & self._shared), 0.0
 
 
 class Draft:
@@ -170,10 +175,11 @@ class Draft:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.world = World(knowledge, random.Random(f"{knowledge.setting.seed} {knowledge.entries}"))
-        self.crowded: dict[Course, int] = {}
-        """Courses for whose tests there was no room, with how many found some."""
-        self.expected = 0.0
-        """Refusals to be expected if none ended the question."""
+        self.room: dict[Course, list[int]] = {}
+        """Tests per course that found no place, and that found one."""
+        self._expected = 0.0
+        self._watched = 0
+        """Shared atoms that must stay as they are, for an effect on them to be seen at the end."""
         self._rates = Rates(knowledge)
         self._operators = sure_runs(knowledge)
         self._bridges: dict[tuple[Shared, int, int], list[Test] | None] = {}
@@ -182,7 +188,7 @@ class Draft:
             self._longest = max(1, len(knowledge.rejected[-1].plan) // 2)
 
     def exhausts(self, course: Course) -> bool:
-        """Whether a run uses up a shared atom that the next run would need and nothing is known to restore."""
+        """Whether a run uses up a shared atom that the next would need and nothing is known to restore."""
         needs, mask = course.dossier.precondition, self.world.shared_mask
         care = needs.suspects & mask
         if needs.example is None or not care:
@@ -200,45 +206,42 @@ class Draft:
 
     def fill(self, courses: list[Course]) -> None:
         """Add tests until a refusal is all but certain, or nothing more fits."""
-        leader = next((c for c in courses if c.unknown and not c.groping), None)
-        order = sorted(
-            courses,
-            key=lambda c: (
-                c.capacity is None,
-                c.groping,
-                c is not leader,
-                c.dossier.precondition.example is None,
-            ),
-        )
-        for course in order:
+        leaders = [c for c in courses if c.unknown and not c.groping and not c.watching]
+        leader = max(leaders, key=lambda c: bool(c.dossier.precondition.clauses), default=None)
+
+        def rank(course: Course) -> tuple[bool, ...]:
+            limited = course.capacity is not None and not course.watching
+            return not limited, course.watching, course.groping, course is not leader, course.fresh
+
+        for course in sorted(courses, key=rank):
             tests = course.tests(self._rates)
-            room = None
-            placed = 0
+            placed: bool | None = None
             with suppress(StopIteration):
                 while True:
-                    test, chance = tests.send(room)
-                    if (
-                        self.expected >= ENOUGH
-                        or len(self.world.plan) >= self._longest
-                        or self.world.size > MOST_ATOMS
-                    ):
+                    test, chance = tests.send(placed)
+                    if self._full():
                         return
-                    room = self._add(test)
-                    if room:
-                        self.expected += chance
-                        placed += 1
-                    else:
-                        self.crowded[course] = placed
+                    placed = self._add(test)
+                    if placed:
+                        self._expected += chance
+                        self._watched |= test.watch
+                    self.room.setdefault(course, [0, 0])[placed] += 1
+
+    def _full(self) -> bool:
+        return (
+            self._expected >= ENOUGH or len(self.world.plan) >= self._longest or self.world.size > MOST_ATOMS
+        )
 
     def _add(self, test: Test) -> bool:
+        effects = test.dossier.effects
+        if self._watched & (effects.may_add | effects.may_delete) & ~test.dossier.void:
+            return False
         if self.world.suits(test):
             return self.world.add(test)
         shared, mask = self.world.shared, self.world.shared_mask
         assert shared is not None  # an empty question suits every test
-        care = (test.care | test.curious) & mask
-        known, values = shared
-        want = test.want & test.care | values & ~test.care
-        path = self._bridge(shared, care, want & care)
+        care = test.care & mask
+        path = self._bridge(shared, care, test.want & care)
         if path is None or len(self.world.plan) + len(path) >= self._longest:
             return False
         return all(self.world.add(step) for step in [*path, test])

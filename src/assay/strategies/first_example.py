@@ -69,7 +69,7 @@ class FirstExample:
                     break
         if len(thinkable) < KEPT // 10:
             return None
-        candidates = Counter({v: 0 for v in typical})
+        candidates = Counter(dict.fromkeys(typical, 0))
         candidates.update(full & ~negative for _, negative in thinkable)
         width = (1 << len(self._knowledge.vocabulary.shared_atoms)) - 1
         candidates.update([full & ~width, 0])
@@ -82,7 +82,7 @@ class FirstExample:
         return best
 
     def _weights(self, dossier: Dossier) -> list[float]:
-        """How readily each atom is believed to be forbidden: like those other actions forbid, then short ones."""
+        """How readily each atom is believed to be forbidden: more if other actions do so, more if it is short."""
         seen: Counter[str] = Counter()
         for other in self._knowledge.dossiers.values():
             seen.update(

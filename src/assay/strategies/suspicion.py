@@ -38,7 +38,7 @@ class Rates:
         self._rate = [(r + 1) / (j + 10) for r, j in zip(required, judged, strict=True)]
 
     def _kinds(self, dossier: Dossier, example: int) -> tuple[int, int, int, int]:
-        """Atoms split into: consumed by the action, repeating a variable, false in the first example, others."""
+        """Atoms split into: consumed, repeating a variable, false in the first example, and the others."""
         effects, full = dossier.effects, dossier.atom_mask
         consumed = effects.may_delete & ~effects.may_keep & ~effects.may_add
         repeated = self._repeated[dossier.header.name] & ~consumed
@@ -59,7 +59,7 @@ class Rates:
 
 def groups(
     ranked: list[tuple[int, float]], clauses: list[int], capacity: int | None
-) -> Generator[tuple[int, float], bool, None]:
+) -> Generator[tuple[int, float], bool | None, None]:
     """Sets of suspects to flip, each with the probability that the test fails, assuming all before it pass.
 
     It is sent whether the set found a place in the question. `capacity` is the number of runs of this

@@ -4,8 +4,8 @@ Steps that are to be tests must not disturb each other. Where the agent accepts 
 gets a tuple of objects of its own, so only shared atoms (those over constants alone) can be disturbed;
 with a fixed set of objects steps are put where the atoms they care about are still free or predicted to
 have the right value. Prediction is three-valued: an atom is true, false, or unknown because a step whose
-effect on it is not settled ran before. A step is placed only where everything it cares about is known
-and right, unless the caller accepts the risk, in which case unknown values are hoped to be right.
+effect on it is not settled ran before. Where a shared atom is unknown it is hoped to be right: if a test
+is refused the state it was refused in is observed, so the answer counts even when the hope was vain.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Test:
     dossier: Dossier
     want: int
     care: int
-    curious: int = 0
-    """Atoms whose value must be known beforehand, whatever it is, for the effect to be seen."""
+    watch: int = 0
+    """Shared atoms whose value after the run is what the test is for."""
     pair: int | None = None
     """Number of a pair of parameters to be filled with one object."""
 
@@ -70,24 +70,21 @@ class World:
         """Atoms true at the start."""
         return len(self._start)
 
-    def suits(self, test: Test, risk: bool = False) -> bool:
-        """Whether the shared atoms are, or may become, as the test wants them."""
+    def suits(self, test: Test) -> bool:
+        """Whether no shared atom is known to be other than the test wants it."""
         if self.shared is None:
             return True
         known, values = self.shared
-        care = test.care & self.shared_mask
-        if (values ^ test.want) & care & known:
-            return False
-        return True
+        return not (values ^ test.want) & test.care & known
 
-    def add(self, test: Test, risk: bool = False) -> bool:
+    def add(self, test: Test) -> bool:
         """Append the test as the next step if there is a place for it."""
-        if not self.suits(test, risk):
+        if not self.suits(test):
             return False
         if self._fresh:
             args: tuple[str, ...] | None = self._new_tuple(test)
         else:
-            args = next((a for a in self._own_tuples(test) if self._free(test, a, risk)), None)
+            args = next((a for a in self._own_tuples(test) if self._free(test, a)), None)
         if args is None:
             return False
         self._place(test, Step(test.dossier.header.name, args))
@@ -118,19 +115,14 @@ class World:
                     self._start.add(p)
             self._values[p] = test.dossier.effects.after(index, self._values[p])
 
-    def _free(self, test: Test, args: tuple[str, ...], risk: bool) -> bool:
+    def _free(self, test: Test, args: tuple[str, ...]) -> bool:
+        """Whether every atom the test cares about is unused so far or certain to be as wanted."""
         positions = self.universe.positions(Step(test.dossier.header.name, args))
         width = self.shared_mask.bit_length()
-        for index, p in enumerate(positions[width:], width):
-            bit = 1 << index
-            if p in self._values and (test.care | test.curious) & bit:
-                value = self._values[p]
-                if value is None:
-                    if not risk:
-                        return False
-                elif test.care & bit and value != (test.want >> index & 1):
-                    return False
-        return True
+        return all(
+            not test.care >> index & 1 or p not in self._values or self._values[p] == test.want >> index & 1
+            for index, p in enumerate(positions[width:], width)
+        )
 
     def _new_tuple(self, test: Test) -> tuple[str, ...]:
         header, vocabulary = test.dossier.header, self.knowledge.vocabulary

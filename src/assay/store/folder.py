@@ -1,0 +1,106 @@
+"""A result folder: the journal, and files that anyone can read without assay.
+
+    journal.jsonl      every question and answer, chained by hash; the only source of everything else
+    timings.jsonl      when each answer came; apart, so that the journal depends on the seed alone
+    run.json           how the run was started: agent, budget, time limit
+    model.pddl, description.md, summary.json, certificate.json     written when a sitting ends
+
+The derived files are replaced as a whole, so a reader never sees half a file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from assay.core.setting import Setting
+from assay.errors import InputError, JournalError
+from assay.store.journal import Entry, Journal, Record
+
+JOURNAL, TIMINGS, RUN = "journal.jsonl", "timings.jsonl", "run.json"
+MODEL, DESCRIPTION, SUMMARY, CERTIFICATE = "model.pddl", "description.md", "summary.json", "certificate.json"
+
+
+class Folder:
+    """A result folder open for writing."""
+
+    def __init__(self, path: Path, journal: Journal, timings: IO[bytes]) -> None:
+        self.path, self._journal, self._timings = path, journal, timings
+
+    @classmethod
+    def create(cls, path: Path, setting: Setting, options: Mapping[str, Any]) -> Folder:
+        if (path / JOURNAL).exists():
+            raise InputError(
+                f"{path} already holds a run: choose another folder, or go on with 'assay resume'"
+            )
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            (path / RUN).write_bytes(_pretty(options))
+            return cls(path, Journal.create(path / JOURNAL, setting), (path / TIMINGS).open("wb"))
+        except OSError as error:
+            raise InputError(f"cannot write to {path}: {error.strerror}") from error
+
+    @classmethod
+    def resume(cls, path: Path) -> tuple[Folder, Record]:
+        journal, record = Journal.resume(path / JOURNAL)
+        timings = (path / TIMINGS).open("ab")
+        return cls(path, journal, timings), record
+
+    @property
+    def hash(self) -> str:
+        """The hash of the journal as it stands."""
+        return self._journal.hash
+
+    def append(self, entry: Entry, seconds: float, agent_seconds: float) -> None:
+        self._journal.append(entry)
+        line = {"n": entry.number, "seconds": round(seconds, 6), "agent_seconds": round(agent_seconds, 6)}
+        self._timings.write(msgspec.json.encode(line) + b"\n")
+        self._timings.flush()
+
+    def earlier(self) -> tuple[float, float]:
+        """Seconds spent in earlier sittings, all told and in the agent."""
+        last: dict[str, float] = {}
+        for line in (self.path / TIMINGS).read_bytes().splitlines():
+            try:
+                last = msgspec.json.decode(line)
+            except msgspec.DecodeError:
+                continue  # torn by a kill; the next line starts afresh
+        return last.get("seconds", 0.0), last.get("agent_seconds", 0.0)
+
+    def write(self, files: Mapping[str, bytes]) -> None:
+        for name, content in files.items():
+            replace(self.path / name, content)
+
+    def close(self) -> None:
+        self._journal.close()
+        self._timings.close()
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Write a file as a whole or not at all."""
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_bytes(content)
+    os.replace(unfinished, path)
+
+
+def read_options(path: Path) -> dict[str, Any]:
+    """How the run in a folder was started."""
+    try:
+        options: dict[str, Any] = msgspec.json.decode((path / RUN).read_bytes())
+    except OSError as error:
+        raise InputError(f"{path} is not a result folder: {error.strerror}: {RUN}") from error
+    except msgspec.DecodeError as error:
+        raise JournalError(f"{path / RUN}: {error}") from error
+    return options
+
+
+def _pretty(data: Any) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n"
+
+
+def summary_file(summary: Mapping[str, Any]) -> bytes:
+    return _pretty(summary)
