@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import product
 
-from assay.core.model import Execution, Model, distinct_arguments
+from assay.core.model import Execution, Model
 from assay.core.query import PlanQuery, PlanResponse, Start
-from assay.core.symbols import Atom, Object, Step
+from assay.core.symbols import Atom, Object
 from assay.core.universe import State, Universe
+from assay.planning.applicable import Applicable
 
-WALK_TRIES = 2000
-"""Ground actions drawn at one situation before the walk gives up on it."""
+RESTART = 20
+"""The walk goes back to an initial state after so many steps."""
 
 
 class ModelAgent:
@@ -44,44 +44,14 @@ class ModelAgent:
         if not starts:
             return
         rng = random.Random(self._seed)
-        execution, pools = self._in(universe), self._pools()
+        applicable = Applicable(self._in(universe), constants=True)
         bits = starts[0].bits
         for number in range(count - len(starts)):
-            bits = self._wander(rng, execution, pools, bits)
-            if number % 10 == 9:
+            if number % RESTART == 0:
                 bits = rng.choice(starts).bits
+            drawn = applicable.draw(bits, rng)
+            bits = drawn[1] if drawn is not None else rng.choice(starts).bits
             yield State(universe, bits)
-
-    def _wander(
-        self, rng: random.Random, execution: Execution, pools: dict[str, list[tuple[str, ...]]], bits: int
-    ) -> int:
-        actions = [a for a in sorted(pools) if pools[a]]
-        for _ in range(WALK_TRIES if actions else 0):
-            action = rng.choice(actions)
-            step = Step(action, rng.choice(pools[action]))
-            after = execution.apply(bits, step)
-            if after is not None and after != bits:
-                return after
-        return bits
-
-    def _pools(self) -> dict[str, list[tuple[str, ...]]]:
-        """Argument tuples per action; thinned out where there are very many."""
-        vocabulary = self.vocabulary
-        universe = Universe(vocabulary, self.objects)
-        pools = {}
-        for header in vocabulary.actions:
-            places = [
-                [o.name for o in (*vocabulary.constants, *self.objects) if vocabulary.fits(o.type, p.types)]
-                for p in header.parameters
-            ]
-            found = []
-            for args in product(*places):
-                if distinct_arguments(universe, Step(header.name, args)):
-                    found.append(args)
-                if len(found) >= 20_000:
-                    break
-            pools[header.name] = found
-        return pools
 
     def _in(self, universe: Universe) -> Execution:
         if self._execution is None or self._execution.universe is not universe:

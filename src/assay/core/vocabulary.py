@@ -40,8 +40,9 @@ class Vocabulary:
             seen: dict[str, str] = {}
             for name in names:
                 check_name(name, kind)
-                if (twin := seen.setdefault(name.lower(), name)) is not name:
+                if (twin := seen.get(name.lower())) is not None:
                     raise InputError(f"{kind} {name!r} is declared twice (also as {twin!r})")
+                seen[name.lower()] = name
         known = set(self._parents)
         for owner, parameters in (
             *((f"predicate {p.name!r}", p.parameters) for p in self.predicates),

@@ -53,22 +53,21 @@ class Dossier:
     tried: int = 0
     """How often it was refused before it ran for the first time."""
     _places: tuple[tuple[int, int], ...] = field(default=())
-    _merges: tuple[tuple[tuple[int, int], ...], ...] = field(default=())
+    _merges: tuple[tuple[int, ...], ...] = field(default=())
+    """Per pair, the sets of atoms that become one atom when the two are the same object."""
 
     @classmethod
     def blank(cls, vocabulary: Vocabulary, action: str, equality: bool) -> Dossier:
         header, atoms = vocabulary.action[action], vocabulary.lifted_atoms(action)
         pairs = vocabulary.mergeable(action) if equality else ()
         places = {p.name: i for i, p in enumerate(header.parameters)}
-        number = {atom: i for i, atom in enumerate(atoms)}
-        merges = tuple(
-            tuple(
-                (number[b], i)
-                for i, a in enumerate(atoms)
-                if (b := a.substitute({y: x})) != a and b in number
-            )
-            for x, y in pairs
-        )
+        merges = []
+        for x, y in pairs:
+            together: dict[Atom, int] = {}
+            for i, atom in enumerate(atoms):
+                same = atom.substitute({y: x})
+                together[same] = together.get(same, 0) | 1 << i
+            merges.append(tuple(mask for mask in together.values() if mask.bit_count() > 1))
         size = len(atoms) + len(pairs)
         full = (1 << size) - 1
         return cls(
@@ -78,7 +77,7 @@ class Dossier:
             Conjunction(size, (1 << len(atoms)) - 1, full),
             Effects.unknown(len(atoms)),
             _places=tuple((places[x], places[y]) for x, y in pairs),
-            _merges=merges,
+            _merges=tuple(merges),
         )
 
     @property
@@ -105,9 +104,7 @@ class Dossier:
         return bits_of(
             base + k
             for k, merges in enumerate(self._merges)
-            if any(
-                (true >> i & 1 and false >> j & 1) or (true >> j & 1 and false >> i & 1) for i, j in merges
-            )
+            if any(true & together and false & together for together in merges)
         )
 
     @property

@@ -46,6 +46,15 @@ class Knowledge:
     def complete(self) -> bool:
         return all(d.settled for d in self.dossiers.values())
 
+    def slots_settled(self) -> tuple[int, int]:
+        """How many slots are settled or indistinguishable, and how many there are."""
+        done = total = 0
+        for d in self.dossiers.values():
+            size = d.precondition.size + len(d.atoms)
+            left = d.open_needs.bit_count() + d.open_effects.bit_count() if d.ran else size
+            done, total = done + size - left, total + size
+        return done, total
+
     def claims(self) -> list[Claim]:
         return [claim for dossier in self.dossiers.values() for claim in dossier.claims()]
 

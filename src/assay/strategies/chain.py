@@ -31,11 +31,15 @@ from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.bridge import bridge, sure_runs
 from assay.strategies.first_example import FirstExample
-from assay.strategies.suspicion import Rates, groups
-from assay.strategies.world import Shared, Test, World, predict
+from assay.strategies.suspicion import Rates, density, groups, limited_groups, shared_groups
+from assay.strategies.world import Shared, Test, World, generous, predict
 
 ENOUGH = 8.0
 """Expected refusals after which a question is long enough."""
+UNLIKELY = 0.5
+"""Expected refusals below which a question is extended by steps that may well have nothing to stand on."""
+MANY = 50
+"""Runs of an action in one question from which on they count as unlimited."""
 MOST_ATOMS = 400_000
 """Size of a question's start state beyond which no further test is added."""
 
@@ -58,14 +62,15 @@ def proposals(knowledge: Knowledge, first: FirstExample) -> Iterator[PlanQuery]:
         if not dossier.settled and (example := _example(dossier, first, knowledge)) is not None
     ]
     draft = Draft(knowledge)
-    patient = [c for c in courses if not draft.exhausts(c)]
+    for course in courses:
+        course.runs = draft.runs(course)
+    patient = [c for c in courses if c.runs == MANY]
     if any(c.unknown for c in patient):
         # another action may turn out to restore what these use up: settle that first
         courses = patient
     else:
         for course in courses:
-            if course not in patient:
-                course.capacity = 1
+            course.capacity = course.runs if course.runs < MANY else None
     if (longest := knowledge.setting.max_plan) is not None:
         for course in courses:
             course.capacity = min(longest, course.capacity or longest)
@@ -107,8 +112,10 @@ class Course:
     knowledge: Knowledge
     dossier: Dossier
     example: int
+    runs: int = MANY
+    """How often one question can run the action, as far as known."""
     capacity: int | None = None
-    """How many runs of the action one question can hold, if that is limited."""
+    """How many tests of the action one question is to hold, if that is limited."""
 
     @property
     def unknown(self) -> bool:
@@ -144,18 +151,31 @@ class Course:
         suspects = needs.suspects & full
         if needs.example is None:
             suspects = full
-            if not (yield Test(dossier, example, full), 0.1 if example == full else 0.5):
+            guess = Test(dossier, example, full)
+            if not (yield guess, 0.1 if example == full else 0.5):
                 return
+            if (
+                shared
+            ):  # once more unchanged: a refusal can only be due to shared atoms that the first run changed
+                yield guess, 0.2
         open_atoms = suspects & ~needs.required
         clauses = [] if needs.example is None else [(c.true | c.false) & open_atoms for c in needs.clauses]
-        flips = groups(rates.ranked(dossier, example, open_atoms, shared), clauses, self.capacity)
-        placed = None
-        with suppress(StopIteration):
-            while True:
-                group, chance = flips.send(placed)
-                placed = yield Test(dossier, (example ^ group) & suspects, suspects), chance
-                if placed:
-                    suspects &= ~group
+        outer = rates.ranked(dossier, example, open_atoms & shared)
+        inner = rates.ranked(dossier, example, open_atoms & ~shared)
+        accused = [c for c in clauses if not c & shared]
+        for flips in (
+            shared_groups(dossier, outer, clauses, self.runs < MANY),
+            limited_groups(inner, accused, self.capacity, density(dossier, full & ~shared))
+            if self.capacity is not None and self.capacity < len(inner)
+            else groups(inner, accused),
+        ):
+            placed: bool | None = None
+            with suppress(StopIteration):
+                while True:
+                    group, chance = flips.send(placed)
+                    placed = yield Test(dossier, (example ^ group) & suspects, suspects), chance
+                    if placed:
+                        suspects &= ~group
         if not open_atoms:
             for index in indices(dossier.open_needs):
                 yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
@@ -187,16 +207,25 @@ class Draft:
         if knowledge.rejected and knowledge.last_rejected:
             self._longest = max(1, len(knowledge.rejected[-1].plan) // 2)
 
-    def exhausts(self, course: Course) -> bool:
-        """Whether a run uses up a shared atom that the next would need and nothing is known to restore."""
+    def runs(self, course: Course) -> int:
+        """How often one question can run the action, as far as known: it may use up shared atoms it needs."""
         needs, mask = course.dossier.precondition, self.world.shared_mask
         care = needs.suspects & mask
         if needs.example is None or not care:
-            return False
-        known, values = predict(course.dossier.effects, (mask, needs.example & mask), mask)
-        if care & ~known:
-            return False
-        return self._bridge((known, values), care, needs.example & care) is None
+            return MANY
+        want = needs.example & care
+        shared = mask, generous(want, care, mask)
+        for count in range(1, MANY):
+            known, values = predict(course.dossier.effects, shared, mask)
+            path = self._bridge((known, values), care & known, want & known)
+            if path is None:
+                return count
+            shared = known, values
+            for step in path:
+                shared = predict(step.dossier.effects, shared, mask)
+            if count > 1 and not path:
+                break
+        return MANY
 
     def _bridge(self, shared: Shared, care: int, want: int) -> list[Test] | None:
         key = (shared, care, want)
@@ -213,7 +242,13 @@ class Draft:
             limited = course.capacity is not None and not course.watching
             return not limited, course.watching, course.groping, course is not leader, course.fresh
 
-        for course in sorted(courses, key=rank):
+        order = sorted(courses, key=rank)
+        self._go_through(order, hope=False)
+        if self._expected < UNLIKELY:
+            self._go_through(order, hope=True)
+
+    def _go_through(self, courses: list[Course], hope: bool) -> None:
+        for course in courses:
             tests = course.tests(self._rates)
             placed: bool | None = None
             with suppress(StopIteration):
@@ -221,7 +256,7 @@ class Draft:
                     test, chance = tests.send(placed)
                     if self._full():
                         return
-                    placed = self._add(test)
+                    placed = self._add(test, hope)
                     if placed:
                         self._expected += chance
                         self._watched |= test.watch
@@ -232,12 +267,12 @@ class Draft:
             self._expected >= ENOUGH or len(self.world.plan) >= self._longest or self.world.size > MOST_ATOMS
         )
 
-    def _add(self, test: Test) -> bool:
+    def _add(self, test: Test, hope: bool) -> bool:
         effects = test.dossier.effects
         if self._watched & (effects.may_add | effects.may_delete) & ~test.dossier.void:
             return False
-        if self.world.suits(test):
-            return self.world.add(test)
+        if self.world.suits(test, hope):
+            return self.world.add(test, hope)
         shared, mask = self.world.shared, self.world.shared_mask
         assert shared is not None  # an empty question suits every test
         care = test.care & mask

@@ -2,40 +2,62 @@
 
 Orders and sizes change what a run costs, never what it concludes. A question ends at its first refusal,
 so to convict one literal per question each question must be long enough to meet a refusal and no longer
-than needed: `Rates` keeps, per kind of suspect, the share found required so far.
+than needed: `Rates` keeps the share of suspects found required so far.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from math import isqrt
 
-from assay.core.universe import indices
+from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 
 SINGLES = 768
 """Up to this many suspects an action is tested literal by literal, beyond it in groups: a question's text
 grows with the square of the suspects tested singly, and a group that fails costs one more question."""
+LIKELY = 0.3
+"""Chance of being required from which on a suspect is not flipped together with others."""
+
+Suspects = list[tuple[int, float]]
+"""Atom numbers with the chance that each is required, likeliest first."""
+Flips = Generator[tuple[int, float], bool | None, None]
+"""Sets of suspects to flip, each with the chance that the test fails if all before it pass. The generator is
+sent whether the set found a place in the question."""
+
+
+@dataclass(slots=True)
+class Tally:
+    required: int = 0
+    judged: int = 0
+
+    def rate(self, expected: float, weight: int) -> float:
+        """The share required, starting from what was expected."""
+        return (self.required + expected * weight) / (self.judged + weight)
 
 
 class Rates:
-    """How often suspects of a kind turned out to be required."""
+    """How often suspects turned out to be required: by kind, and more closely by predicate."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        required = [0, 0, 0, 0]
-        judged = [0, 0, 0, 0]
+        kinds = [Tally() for _ in range(4)]
+        self._predicates = {p.name: Tally() for p in knowledge.vocabulary.predicates}
         self._repeated: dict[str, int] = {}
         for name, dossier in knowledge.dossiers.items():
-            self._repeated[name] = sum(
-                1 << i for i, a in enumerate(dossier.atoms) if len(set(a.args)) < len(a.args)
-            )
+            repeated = bits_of(i for i, a in enumerate(dossier.atoms) if len(set(a.args)) < len(a.args))
+            self._repeated[name] = repeated
             needs = dossier.precondition
             settled = dossier.atom_mask & ~needs.open
-            for kind, mask in enumerate(self._kinds(dossier, needs.first_true)):
-                required[kind] += (mask & needs.required).bit_count()
-                judged[kind] += (mask & settled).bit_count()
-        self._rate = [(r + 1) / (j + 10) for r, j in zip(required, judged, strict=True)]
+            for tally, mask in zip(kinds, self._kinds(dossier, needs.first_true), strict=True):
+                tally.required += (mask & needs.required).bit_count()
+                tally.judged += (mask & settled).bit_count()
+            for index in indices(settled & ~repeated):
+                tally = self._predicates[dossier.atoms[index].predicate]
+                tally.required += needs.required >> index & 1
+                tally.judged += 1
+        self._rates = [tally.rate(0.1, 10) for tally in kinds]
 
     def _kinds(self, dossier: Dossier, example: int) -> tuple[int, int, int, int]:
         """Atoms split into: consumed, repeating a variable, false in the first example, and the others."""
@@ -45,46 +67,74 @@ class Rates:
         negative = full & ~example & ~consumed & ~repeated
         return consumed, repeated, negative, full & ~consumed & ~repeated & ~negative
 
-    def ranked(self, dossier: Dossier, example: int, suspects: int, first: int) -> list[tuple[int, float]]:
-        """The suspects with the probability that each is required, those in `first` first, then likeliest."""
-        kinds = self._kinds(dossier, example)
-        order = sorted(range(len(kinds)), key=lambda kind: -self._rate[kind])
-        return [
-            (i, self._rate[kind])
-            for chosen in (suspects & first, suspects & ~first)
-            for kind in order
-            for i in indices(kinds[kind] & chosen)
+    def ranked(self, dossier: Dossier, example: int, suspects: int) -> Suspects:
+        consumed, repeated, negative, plain = self._kinds(dossier, example)
+        found = [
+            (index, rate)
+            for mask, rate in zip((consumed, repeated, negative), self._rates, strict=False)
+            for index in indices(mask & suspects)
         ]
+        for index in indices(plain & suspects):
+            tally = self._predicates[dossier.atoms[index].predicate]
+            found.append((index, tally.rate(self._rates[3], 2)))
+        return sorted(found, key=lambda suspect: -suspect[1])
 
 
-def groups(
-    ranked: list[tuple[int, float]], clauses: list[int], capacity: int | None
-) -> Generator[tuple[int, float], bool | None, None]:
-    """Sets of suspects to flip, each with the probability that the test fails, assuming all before it pass.
+def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once: bool) -> Flips:
+    """Shared suspects to flip. A question starts in one valuation of the shared atoms, so the unlikely ones
+    (all of them, if the action can run but `once`) are flipped together, and a failure is halved; those that
+    a run uses up come last, singly."""
+    mask = bits_of(i for i, _ in suspects)
+    accused = min((c for c in clauses if not c & ~mask and c.bit_count() > 1), key=int.bit_count, default=0)
+    if accused:
+        members = [i for i, _ in reversed(suspects) if accused >> i & 1]
+        yield bits_of(members[: len(members) // 2]), 0.5
+    effects, needs = dossier.effects, dossier.precondition
+    used_up = (effects.may_delete & needs.may_true | effects.may_add & needs.may_false) & ~effects.may_keep
+    unlikely = bits_of(i for i, chance in suspects if once or chance < LIKELY) & ~used_up & ~accused
+    if unlikely:
+        yield unlikely, 0.2
+    for index, chance in reversed(suspects):
+        if not (unlikely | accused) >> index & 1:
+            yield 1 << index, chance
 
-    It is sent whether the set found a place in the question. `capacity` is the number of runs of this
-    action that one question can hold, if that is a concern. With one, a test of all suspects and then
-    halving finds each required literal in about log2 n questions.
-    """
-    chance = dict(ranked)
-    pending = sorted((c for c in clauses if c.bit_count() > 1), key=int.bit_count)
-    if capacity is not None and capacity < len(ranked):
-        members = indices(pending[0]) if pending else [i for i, _ in ranked]
-        size = -(-len(members) // (capacity + bool(pending)))
-        for start in range(0, min(len(members), size * capacity), size):
-            part = members[start : start + size]
-            yield sum(1 << i for i in part), 0.5
-        return
-    cleared, accused = 0, 0
-    for clause in pending:
+
+def density(dossier: Dossier, atoms: int) -> float:
+    """The share of these atoms that is expected to be required, going by the action itself."""
+    needs = dossier.precondition
+    return ((needs.required & atoms).bit_count() + 1) / ((atoms & ~needs.open).bit_count() + 3)
+
+
+def limited_groups(suspects: Suspects, clauses: list[int], capacity: int, density: float) -> Flips:
+    """Suspects to flip where one question holds only so many runs of the action. Sets grow as long as they
+    pass and are cut up when they fail, which finds a required literal in about log2 n questions."""
+    accused = min((c for c in clauses if c.bit_count() > 1), key=int.bit_count, default=0)
+    if accused:
+        members = indices(accused)
+        size = -(-len(members) // (capacity + 1))
+    else:
+        members = [i for i, _ in suspects]
+        size = min(-(-len(members) // capacity), max(capacity + 1, round(0.7 / density)))
+        likely = sum(chance >= LIKELY for _, chance in suspects)
+        for index in members[: min(likely, capacity)]:
+            yield 1 << index, 0.5
+        members, capacity = members[likely:], capacity - likely
+    for start in range(0, min(len(members), size * capacity), size):
+        yield bits_of(members[start : start + size]), 0.5
+
+
+def groups(suspects: Suspects, clauses: list[int]) -> Flips:
+    """Suspects to flip one by one; of a clause all but the last, which is convicted if the others pass."""
+    cleared = convicted = 0
+    for clause in sorted((c for c in clauses if c.bit_count() > 1), key=int.bit_count):
         for index in indices(clause):
             left = clause & ~cleared
             if left.bit_count() == 1:
-                accused |= left
+                convicted |= left
             elif left >> index & 1 and (yield 1 << index, 1 / left.bit_count()):
                 cleared |= 1 << index
-    rest = [i for i, _ in ranked if not (cleared | accused) >> i & 1]
-    size = 1 if len(ranked) <= SINGLES else isqrt(len(ranked)) // 2
+    rest = [(i, chance) for i, chance in suspects if not (cleared | convicted) >> i & 1]
+    size = 1 if len(suspects) <= SINGLES else isqrt(len(suspects)) // 2
     for start in range(0, len(rest), size):
         part = rest[start : start + size]
-        yield sum(1 << i for i in part), min(0.9, sum(chance[i] for i in part))
+        yield bits_of(i for i, _ in part), min(0.9, sum(chance for _, chance in part))

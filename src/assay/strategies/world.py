@@ -4,8 +4,8 @@ Steps that are to be tests must not disturb each other. Where the agent accepts 
 gets a tuple of objects of its own, so only shared atoms (those over constants alone) can be disturbed;
 with a fixed set of objects steps are put where the atoms they care about are still free or predicted to
 have the right value. Prediction is three-valued: an atom is true, false, or unknown because a step whose
-effect on it is not settled ran before. Where a shared atom is unknown it is hoped to be right: if a test
-is refused the state it was refused in is observed, so the answer counts even when the hope was vain.
+effect on it is not settled ran before. An unknown shared atom that is a mere suspect is hoped to be right:
+the state of a refusal is observed, so the answer counts even when the hope was vain.
 """
 
 from __future__ import annotations
@@ -50,6 +50,11 @@ def predict(effects: Effects, shared: Shared, mask: int) -> Shared:
     return high | low, high
 
 
+def generous(want: int, care: int, mask: int) -> int:
+    """Shared atoms to start with: as wanted, and true where it does not matter, since most bridges use some up."""
+    return (want | ~care) & mask
+
+
 class World:
     def __init__(self, knowledge: Knowledge, rng: random.Random) -> None:
         self.knowledge, self.universe = knowledge, knowledge.universe
@@ -70,16 +75,17 @@ class World:
         """Atoms true at the start."""
         return len(self._start)
 
-    def suits(self, test: Test) -> bool:
-        """Whether no shared atom is known to be other than the test wants it."""
+    def suits(self, test: Test, hope: bool = False) -> bool:
+        """Whether no shared atom is known to be other than wanted, and all that are needed are known or hoped."""
         if self.shared is None:
             return True
         known, values = self.shared
-        return not (values ^ test.want) & test.care & known
+        needed = test.dossier.precondition.required & self.shared_mask
+        return not (values ^ test.want) & test.care & known and (hope or not needed & ~known)
 
-    def add(self, test: Test) -> bool:
+    def add(self, test: Test, hope: bool = False) -> bool:
         """Append the test as the next step if there is a place for it."""
-        if not self.suits(test):
+        if not self.suits(test, hope):
             return False
         if self._fresh:
             args: tuple[str, ...] | None = self._new_tuple(test)
@@ -94,8 +100,9 @@ class World:
         positions = self.universe.positions(step)
         width = self.shared_mask.bit_length()
         if self.shared is None:
-            self.shared = self.shared_mask, test.want & self.shared_mask
-            self._start |= {p for i, p in enumerate(positions[:width]) if test.want >> i & 1}
+            values = generous(test.want, test.care, self.shared_mask)
+            self.shared = self.shared_mask, values
+            self._start |= {p for i, p in enumerate(positions[:width]) if values >> i & 1}
         if self._fresh:
             self._start.update(p for i, p in enumerate(positions[width:], width) if test.want >> i & 1)
         else:
@@ -107,13 +114,16 @@ class World:
 
     def _commit(self, test: Test, positions: tuple[int, ...], width: int) -> None:
         """Fix what the step needs of atoms that other steps may meet, and predict them."""
+        slots: dict[int, list[int]] = {}
         for index, p in enumerate(positions[width:], width):
+            slots.setdefault(p, []).append(index)
+        for p, indexes in slots.items():
             if p not in self._values:
-                value: int | None = test.want >> index & 1
-                self._values[p] = value
-                if value:
+                self._values[p] = int(any(test.want >> i & 1 for i in indexes))
+                if self._values[p]:
                     self._start.add(p)
-            self._values[p] = test.dossier.effects.after(index, self._values[p])
+            one = test.dossier.effects.after(indexes[0], self._values[p]) if len(indexes) == 1 else None
+            self._values[p] = one
 
     def _free(self, test: Test, args: tuple[str, ...]) -> bool:
         """Whether every atom the test cares about is unused so far or certain to be as wanted."""

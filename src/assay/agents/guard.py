@@ -1,0 +1,232 @@
+"""The wrapper that makes a black box safe to talk to, and counts what talking to it costs.
+
+Whatever an agent does, its guard either returns an answer that makes sense for the question or raises
+`AgentError` (`AgentTimeout` if it was too slow) naming the question by its number. An answer makes sense
+when it is `Invalid`, or a number of steps the plan has and a state made of atoms that the vocabulary and the
+question's objects allow. Whether it is true is not the guard's business.
+
+With a time limit, the agent runs in a thread of its own. A thread cannot be stopped, so after a timeout
+the guard asks no more: the agent may still be busy with the old question. An adapter that keeps a time
+limit itself (it declares `time_limit`) and can stop its agent for good is called directly.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from itertools import islice
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from assay.agents.wire import HELLO_SECONDS
+from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Profile, Response
+from assay.core.symbols import Object
+from assay.core.universe import State, Universe
+from assay.core.vocabulary import Vocabulary
+from assay.errors import AgentError, AgentTimeout, InputError
+
+_Value = TypeVar("_Value")
+
+
+class Guard:
+    questions: int
+    """Questions asked, those that went wrong included."""
+    steps: int
+    """Actions tried in the agent: those that ran, and the refused one where a plan stopped early."""
+    seconds: float
+    """Time spent inside the agent, answering."""
+
+    def __init__(self, agent: Agent, timeout: float | None = None) -> None:
+        if timeout is not None and not timeout > 0:
+            raise InputError(f"the time limit must be more than 0 seconds, not {timeout}")
+        profile = check_profile(agent)
+        self.vocabulary, self.objects = profile.vocabulary, profile.objects
+        self.start, self.new_objects = profile.start, profile.new_objects
+        self.questions, self.steps, self.seconds = 0, 0, 0.0
+        self.time_limit = timeout
+        self._agent = agent
+        self._worker: _Worker | None = None
+        self._lost = ""
+        """What the agent was last asked and is, for all that is known, still busy with."""
+
+    def ask(self, query: PlanQuery, /) -> Response:
+        number = self.questions + 1
+        if self._lost:
+            raise AgentError(f"question {number} was not asked: the agent never came back from {self._lost}")
+        self.questions = number
+        began = time.perf_counter()
+        try:
+            answer = self._call(lambda: self._agent.ask(query), self.time_limit)
+            response = check_response(query, answer)
+        except AgentTimeout as error:
+            self._lost = f"question {number}"
+            raise AgentTimeout(self._name(number, error)) from error
+        except AgentError as error:
+            raise AgentError(self._name(number, error)) from error
+        finally:
+            self.seconds += time.perf_counter() - began
+        if isinstance(response, PlanResponse):
+            self.steps += response.steps + (response.steps < len(query.plan))
+        return response
+
+    def states(self, count: int, universe: Universe) -> tuple[State, ...]:
+        """The situations the agent offers, checked; none if it offers none."""
+        offer = getattr(self._agent, "states", None)
+        if offer is None:
+            return ()
+        limit = self.time_limit and max(self.time_limit, HELLO_SECONDS)
+        try:
+            offered = self._call(lambda: tuple(islice(offer(count, universe), count)), limit)
+        except AgentTimeout as error:
+            self._lost = "being asked for the states it knows"
+            raise AgentTimeout(f"asked for the states it knows: {error}") from error
+        except AgentError as error:
+            raise AgentError(f"asked for the states it knows: {error}") from error
+        checked = []
+        for number, state in enumerate(offered, start=1):
+            try:
+                checked.append(check_state(state, universe))
+            except AgentError as error:
+                raise AgentError(f"state {number} that the agent offers: {error}") from error
+        return tuple(checked)
+
+    def close(self) -> None:
+        """Ends what the agent keeps running, if it has a `close` for that."""
+        self._worker = None
+        close = getattr(self._agent, "close", None)
+        if callable(close):
+            close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _call(self, call: Callable[[], _Value], limit: float | None) -> _Value:
+        own = getattr(self._agent, "time_limit", None)
+        if limit is not None and isinstance(own, int | float) and own <= limit:
+            limit = None
+        try:
+            if limit is None:
+                return call()
+            if self._worker is None:
+                self._worker = _Worker()
+            return self._worker.run(call, limit)
+        except AgentError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise AgentError(f"the agent raised {type(error).__name__}: {error}") from error
+
+    def _name(self, number: int, error: AgentError) -> str:
+        return str(error) if isinstance(self._agent, Guard) else f"question {number}: {error}"
+
+
+class _Worker:
+    """A daemon thread that makes calls one after the other; it ends when its owner forgets it."""
+
+    def __init__(self) -> None:
+        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        threading.Thread(target=_work, args=(self._jobs,), daemon=True, name="assay-agent").start()
+        weakref.finalize(self, self._jobs.put, None)
+
+    def run(self, call: Callable[[], _Value], seconds: float) -> _Value:
+        # A reply queue per call: what an abandoned call returns late reaches nobody.
+        reply: queue.SimpleQueue[tuple[_Value, None] | tuple[None, BaseException]] = queue.SimpleQueue()
+        self._jobs.put((call, reply))
+        try:
+            value, error = reply.get(timeout=seconds)
+        except queue.Empty:
+            raise AgentTimeout(f"the agent gave no answer within {seconds:g} s") from None
+        if error is not None:
+            raise error
+        return value  # type: ignore[return-value]  # no error, so this is the value
+
+
+def _work(jobs: queue.SimpleQueue[Any]) -> None:
+    while (job := jobs.get()) is not None:
+        call, reply = job
+        try:
+            reply.put((call(), None))
+        except BaseException as error:
+            reply.put((None, error))
+        del job, call, reply
+
+
+def check_profile(agent: object) -> Profile:
+    """What the agent declares, or an `AgentError` that says what is wrong with it."""
+    try:
+        if not isinstance(getattr(agent, "vocabulary", None), Vocabulary):
+            raise AgentError("the agent has no `vocabulary` that is a Vocabulary")
+        if not callable(getattr(agent, "ask", None)):
+            raise AgentError("the agent has no method `ask`")
+        profile = Profile.of(agent)  # type: ignore[arg-type]  # looked at just above
+        for thing in profile.objects:
+            if not isinstance(thing, Object):
+                raise AgentError(f"the agent's `objects` hold {thing!r}, which is not an Object")
+        Universe(profile.vocabulary, profile.objects)
+    except AgentError:
+        raise
+    except Exception as error:
+        raise AgentError(f"what the agent declares cannot be used: {error}") from error
+    return profile
+
+
+def check_response(query: PlanQuery, answer: object) -> Response:
+    """The answer, in the question's universe, or an `AgentError` that says why it is none."""
+    if isinstance(answer, Invalid):
+        if not isinstance(answer.reason, str):
+            raise AgentError(f"the reason of Invalid is {answer.reason!r}, not a text")
+        return answer
+    if not isinstance(answer, PlanResponse):
+        raise AgentError(f"the answer is neither a PlanResponse nor Invalid, but {_say(answer)}")
+    steps, length = answer.steps, len(query.plan)
+    if not isinstance(steps, int) or isinstance(steps, bool):
+        raise AgentError(f"the number of steps is {_say(steps)}, not an int")
+    if not 0 <= steps <= length:
+        raise AgentError(f"the agent says that {steps} steps ran, of a plan of {length}")
+    state = check_state(answer.state, query.state.universe)
+    _check_objects(query, state)
+    return answer if state is answer.state else PlanResponse(steps, state)
+
+
+def check_state(state: object, universe: Universe) -> State:
+    """The state in the given universe, or an `AgentError` naming what does not belong there."""
+    if not isinstance(state, State):
+        raise AgentError(f"the state is not a State, but {_say(state)}")
+    try:
+        if state.universe is not universe:
+            return universe.state(list(state))
+        if not isinstance(state.bits, int) or state.bits < 0:
+            raise IndexError
+        if state.bits:
+            universe.atom(state.bits.bit_length() - 1)
+    except InputError as error:
+        raise AgentError(str(error)) from error
+    except Exception as error:
+        raise AgentError("the state's bits stand for no atoms of its universe") from error
+    return state
+
+
+def _check_objects(query: PlanQuery, after: State) -> None:
+    """A universe remembers the objects of earlier questions; an answer must not speak of them."""
+    universe, before = query.state.universe, query.state
+    names = universe.own.union(*(step.args for step in query.plan))
+    strange = [a for a in universe.atoms(after.bits & ~before.bits) if not names.issuperset(a.args)]
+    if strange:
+        names = names.union(*(atom.args for atom in before))
+    for atom in strange:
+        for name in atom.args:
+            if name not in names:
+                raise AgentError(f"{atom}: object {name!r} is not in the question")
+
+
+def _say(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        text = "that cannot be shown"
+    return f"{type(value).__name__} {text if len(text) <= 80 else text[:77] + '...'}"

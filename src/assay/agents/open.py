@@ -1,0 +1,65 @@
+"""Opens an agent from the text that names it: a prefix says what it is, the rest where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from assay.agents.guard import Guard
+from assay.agents.http import HttpAgent
+from assay.agents.process import ProcessAgent
+from assay.agents.python import open_python
+from assay.core.query import Agent
+from assay.errors import InputError
+
+EXAMPLES = {
+    "pddl": "pddl:domain.pddl or pddl:domain.pddl,problem.pddl",
+    "python": "python:package.module:factory",
+    "exec": "exec:python3 agent.py",
+    "http": "http://127.0.0.1:8000",
+    "https": "https://example.org/agent",
+}
+"""How each kind of agent is written."""
+
+
+def open_agent(spec: str, *, timeout: float | None, seed: int = 0) -> Guard:
+    """The agent, guarded; close it when done, or use it in a `with` block."""
+    prefix, colon, rest = spec.partition(":")
+    opener = _OPENERS.get(prefix) if colon else None
+    if opener is None:
+        raise InputError(_unknown(spec))
+    if not rest:
+        raise InputError(f"{spec!r} names no agent; write for example {EXAMPLES[prefix]}")
+    agent = opener(rest, timeout, seed)
+    try:
+        return Guard(agent, timeout)
+    except BaseException:
+        close = getattr(agent, "close", None)
+        if callable(close):
+            close()
+        raise
+
+
+def _open_pddl(rest: str, timeout: float | None, seed: int) -> Agent:
+    from assay.agents.pddl import open_pddl
+
+    domain, *problems = rest.split(",")
+    if len(problems) > 1:
+        raise InputError(f"pddl:{rest}: give one domain and at most one problem")
+    return open_pddl(Path(domain), Path(problems[0]) if problems else None, seed)
+
+
+_OPENERS: dict[str, Callable[[str, float | None, int], Agent]] = {
+    "pddl": _open_pddl,
+    "python": lambda rest, timeout, seed: open_python(rest),
+    "exec": lambda rest, timeout, seed: ProcessAgent(rest, timeout=timeout),
+    "http": lambda rest, timeout, seed: HttpAgent(f"http:{rest}", timeout=timeout),
+    "https": lambda rest, timeout, seed: HttpAgent(f"https:{rest}", timeout=timeout),
+}
+
+
+def _unknown(spec: str) -> str:
+    if spec.endswith(".pddl") and ":" not in spec:
+        return f"{spec!r} does not say what it is; write pddl:{spec}"
+    kinds = "".join(f"\n    {example}" for example in EXAMPLES.values())
+    return f"{spec!r} names no kind of agent; write one of{kinds}"

@@ -1,0 +1,225 @@
+"""The protocol an agent in another process speaks: three messages, as pure functions on bytes.
+
+    agent -> assay   hello    what it reveals of itself, once
+    assay -> agent   query    a state and a plan, and any objects that are not the agent's own
+    agent -> assay   answer   how far the plan ran and the state after it, or `invalid`, or `error`
+
+Each message is one JSON object. How it travels (a line on a pipe, the body of an HTTP message) is not
+decided here. A member that is not part of a message is refused, so that a misspelt one is noticed; the
+version is looked at first, so that a later version is called that. What comes from an agent and cannot be
+used raises `AgentError`, what comes from a questioner raises `InputError`; both quote what was wrong.
+`docs/protocol.md` is the full description, for people who write the other side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Profile, Response, Start
+from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_name
+from assay.core.universe import State, Universe
+from assay.core.vocabulary import Vocabulary
+from assay.errors import AgentError, AssayError, InputError
+
+VERSION = 1
+MAX_BYTES = 64 * 2**20
+"""The longest message either side need accept."""
+
+HELLO_SECONDS = 60.0
+"""How long an agent may take to start; questions have a limit of their own."""
+
+Parameters = list[str] | dict[str, str]
+
+
+class _Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    assay: int
+    predicates: dict[str, Parameters]
+    actions: dict[str, Parameters]
+    name: str = "agent"
+    types: dict[str, str] | list[str] = {}
+    constants: dict[str, str] = {}
+    objects: dict[str, str] = {}
+    start: Start = Start.ANY
+    new_objects: bool = False
+    states: list[list[str]] = []
+
+
+class _Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    state: list[str]
+    plan: list[str]
+    objects: dict[str, str] = {}
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer in the right form, not yet compared with its question."""
+
+    steps: int | None = None
+    state: list[str] | None = None
+    invalid: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Hello:
+    """What a remote agent says of itself."""
+
+    profile: Profile
+    states: tuple[tuple[Atom, ...], ...]
+
+    def offer(self, count: int, universe: Universe) -> tuple[State, ...]:
+        return tuple(universe.state(atoms) for atoms in self.states[:count])
+
+
+def encode_hello(profile: Profile, states: Iterable[State] = ()) -> bytes:
+    return msgspec.json.encode(
+        {
+            "assay": VERSION,
+            **profile.vocabulary.to_dict(),
+            "objects": {o.name: o.type for o in profile.objects},
+            "start": profile.start.value,
+            "new_objects": profile.new_objects,
+            "states": [s.texts() for s in states],
+        }
+    )
+
+
+def decode_hello(data: bytes) -> Hello:
+    """The hello, with every name in it checked; `AgentError` if it cannot be used."""
+    loose = _decode(data, dict[str, Any], "the agent's hello", AgentError)
+    if "assay" not in loose:
+        raise AgentError(f'the agent\'s hello has no member "assay": {quote(data)}')
+    if loose["assay"] != VERSION:
+        raise AgentError(
+            f"the agent speaks version {quote(loose['assay'])} of the protocol; "
+            f"this assay understands version {VERSION}"
+        )
+    hello = _decode(data, _Hello, "the agent's hello", AgentError)
+    try:
+        vocabulary = Vocabulary.of(
+            predicates=hello.predicates,
+            actions=hello.actions,
+            types=hello.types,
+            constants=hello.constants,
+            name=hello.name,
+        )
+        owners: tuple[Predicate | ActionHeader, ...] = (*vocabulary.predicates, *vocabulary.actions)
+        for owner in owners:
+            for parameter in owner.parameters:
+                check_name(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
+        objects = tuple(Object(name, type_name) for name, type_name in hello.objects.items())
+        universe = Universe(vocabulary, objects)
+    except InputError as error:
+        raise AgentError(f"the agent's hello: {shorten(str(error), 300)}") from error
+    states = []
+    for number, texts in enumerate(hello.states, start=1):
+        try:
+            atoms = tuple(map(Atom.parse, texts))
+            universe.state(atoms)
+        except InputError as error:
+            raise AgentError(f"the agent's hello, state {number}: {shorten(str(error), 300)}") from error
+        states.append(atoms)
+    return Hello(Profile(vocabulary, objects, hello.start, hello.new_objects), tuple(states))
+
+
+def encode_query(query: PlanQuery) -> bytes:
+    data: dict[str, Any] = {"state": query.state.texts(), "plan": [s.text for s in query.plan]}
+    if brought := query.new_objects:
+        data["objects"] = {o.name: o.type for o in brought}
+    return msgspec.json.encode(data)
+
+
+def decode_query(data: bytes, profile: Profile) -> PlanQuery:
+    """The question, in a universe of its own: two questions may give one name to different things."""
+    query = _decode(data, _Query, "the question", InputError)
+    if query.objects and not profile.new_objects:
+        raise InputError(f"this agent takes no objects beyond its own: {quote(query.objects)}")
+    universe = Universe(profile.vocabulary, profile.objects)
+    for name, type_name in query.objects.items():
+        universe.add(Object(name, type_name))
+    plan = tuple(map(Step.parse, query.plan))
+    for step in plan:
+        universe.check_step(step)
+    return PlanQuery(universe.state(map(Atom.parse, query.state)), plan)
+
+
+def encode_response(response: Response) -> bytes:
+    if isinstance(response, Invalid):
+        return msgspec.json.encode({"invalid": response.reason})
+    return msgspec.json.encode({"steps": response.steps, "state": response.state.texts()})
+
+
+def encode_error(message: str) -> bytes:
+    return msgspec.json.encode({"error": message})
+
+
+def decode_answer(data: bytes) -> Answer:
+    """The answer's form; a transport that sees this fail has lost step with the agent."""
+    answer = _decode(data, Answer, "the agent's answer", AgentError)
+    kinds = (answer.invalid is not None) + (answer.error is not None) + (answer.steps is not None)
+    if kinds != 1 or (answer.steps is None) != (answer.state is None):
+        raise AgentError(
+            'the agent\'s answer has neither "steps" and "state", nor "invalid", nor "error"'
+            f" (or more than one of them): {quote(data)}"
+        )
+    return answer
+
+
+def read_answer(answer: Answer, query: PlanQuery) -> Response:
+    """What the answer says about its question; `AgentError` if it is an error or names unknown things."""
+    if answer.error is not None:
+        raise AgentError(f"the agent reports: {shorten(answer.error, 500)}")
+    if answer.invalid is not None:
+        return Invalid(answer.invalid)
+    assert answer.steps is not None
+    assert answer.state is not None
+    try:
+        return PlanResponse(answer.steps, query.state.universe.state(map(Atom.parse, answer.state)))
+    except InputError as error:
+        raise AgentError(f"the agent's answer: {shorten(str(error), 300)}") from error
+
+
+def decode_response(data: bytes, query: PlanQuery) -> Response:
+    return read_answer(decode_answer(data), query)
+
+
+def quote(fragment: object, limit: int = 120) -> str:
+    """A piece of a message as it goes into an error message: one line, shortened."""
+    if isinstance(fragment, bytes):
+        return shorten(fragment[: 4 * limit].decode(errors="backslashreplace"), limit) or "(nothing)"
+    return shorten(msgspec.json.encode(fragment).decode(), limit)
+
+
+def shorten(text: str, limit: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+_Message = TypeVar("_Message")
+
+
+def _decode(data: bytes, kind: type[_Message], what: str, fault: type[AssayError]) -> _Message:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        raise fault(f"{what}: {str(error).replace('`', '')}: {quote(_culprit(data, str(error)))}") from error
+    except msgspec.DecodeError as error:
+        raise fault(f"{what} is not JSON ({error}): {quote(data)}") from error
+    except UnicodeDecodeError as error:
+        raise fault(f"{what} is not UTF-8 text: {quote(data)}") from error
+    except RecursionError:
+        raise fault(f"{what} is nested too deeply: {quote(data)}") from None
+
+
+def _culprit(data: bytes, message: str) -> object:
+    """The member that the message is about, where that is clear; else all of the data."""
+    place = re.search(r"\$\.(\w+)", message) or re.search(r"unknown field `(\w+)`", message)
+    try:
+        loose = msgspec.json.decode(data)
+    except (ValueError, RecursionError):
+        return data
+    return loose.get(place[1], data) if place and isinstance(loose, dict) else data

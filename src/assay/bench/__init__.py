@@ -1,0 +1,1 @@
+"""Domains with known truth, problems for them, and measurements."""

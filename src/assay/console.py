@@ -1,0 +1,86 @@
+"""What a person at a terminal sees: progress while a run goes on, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.syntax import Syntax
+
+from assay.assess import Costs, Outcome, Result
+from assay.assess import Progress as Report
+from assay.core.query import PlanQuery
+from assay.knowledge.knowledge import Knowledge
+from assay.proof.folder import FolderVerdict
+
+
+@contextmanager
+def live_progress(folder: Path) -> Iterator[Report]:
+    """A bar of settled slots, with the question being asked beside it."""
+    console = Console(stderr=True)
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("[bold]{task.fields[action]}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} slots settled, {task.fields[questions]} questions"),
+        TimeElapsedColumn(),
+        console=console,
+        refresh_per_second=8,
+    ) as bar:
+        task = bar.add_task("", total=None, action="opening", questions=0)
+
+        def report(knowledge: Knowledge, costs: Costs, query: PlanQuery) -> None:
+            settled, total = knowledge.slots_settled()
+            action = query.plan[0].action if query.plan else ""
+            bar.update(task, completed=settled, total=total, action=action, questions=costs.questions)
+
+        yield report
+
+
+def show_result(result: Result, folder: Path) -> None:
+    console = Console()
+    console.print(Syntax(result.to_pddl(), "lisp", theme="ansi_dark", background_color="default"))
+    console.print(Markdown(result.describe()))
+    console.print()
+    summary, slots = result.summary(), result.summary()["slots"]
+    console.print(
+        f"[bold]{_HEADLINES[result.outcome]}[/bold] "
+        f"{summary['questions']} questions ({summary['search']} to find first examples, "
+        f"{summary['test']} tests) and {summary['steps']} steps; at least "
+        f"{summary['lower_bound']} questions were needed."
+    )
+    console.print(
+        f"Slots: {slots['settled']} settled, {slots['indistinguishable']} that no question can tell apart, "
+        f"{slots['open']} open, of {slots['total']}."
+    )
+    if result.outcome is Outcome.CONTRADICTION:
+        console.print()
+        console.print(result.explain_contradiction(), markup=False)
+    console.print(f"Result folder: {folder}", markup=False, soft_wrap=True)
+
+
+_HEADLINES = {
+    Outcome.COMPLETE: "The model is complete.",
+    Outcome.OPEN: "Not complete: no further question would settle what is open.",
+    Outcome.BUDGET: "Not complete: the budget ran out.",
+    Outcome.CONTRADICTION: "The answers contradict every model of this class.",
+    Outcome.FAILED: "Not complete: the agent failed.",
+}
+
+
+def show_verdict(verdict: FolderVerdict, differing: tuple[int, ...] | None) -> None:
+    console = Console()
+    if verdict.proved:
+        console.print("[bold]Proved.[/bold] This is the only model, up to equivalence, that gives these answers.")
+    else:
+        console.print("[bold]Not proved.[/bold]")
+        for problem in verdict.problems:
+            console.print(f"- {problem}", markup=False)
+    if differing:
+        console.print(f"Asked again, the agent answered differently to: {', '.join(map(str, differing))}")
+    elif differing is not None:
+        console.print("Asked again, the agent gave the same answers.")

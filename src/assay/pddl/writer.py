@@ -1,0 +1,154 @@
+"""From a model or a problem to PDDL text that other planning tools load.
+
+The same model gives the same text: declarations keep their order, literals are sorted, positive ones
+first. Reading the text gives the model back, up to upper case, which PDDL does not know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from assay.core.model import ActionModel, Model
+from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter
+from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
+from assay.pddl.language import RESERVED
+
+
+def write_domain(
+    model: Model, notes: Mapping[str, Sequence[str]] | Sequence[str] = (), name: str | None = None
+) -> str:
+    """The model as a domain. Notes become comments: at the top, or above the action they are keyed by.
+
+    A mapping's notes for the top are under the empty key.
+    """
+    vocabulary = model.vocabulary
+    _check(model)
+    keyed = notes if isinstance(notes, Mapping) else {"": notes}
+    lines = [*_comments(keyed.get("", ()), "")]
+    lines.append(f"(define (domain {_title(name or vocabulary.name)})")
+    lines.append(f"  (:requirements {' '.join(_requirements(model))})")
+    if types := [t for t in vocabulary.types if t.name != OBJECT]:
+        runs = groupby(types, key=lambda t: t.parents)
+        lines += _section(":types", [_run([t.name for t in run], parents) for parents, run in runs])
+    if vocabulary.constants:
+        lines += _section(":constants", _objects(vocabulary.constants, bool(types)))
+    predicates = [_call(p.name, _parameters(p.parameters, vocabulary)) for p in vocabulary.predicates]
+    lines += _section(":predicates", predicates)
+    for action in model.actions:
+        lines += ["", *_comments(keyed.get(action.header.name, ()), "  "), *_action(action, vocabulary)]
+    return "\n".join(lines) + "\n)\n"
+
+
+def write_problem(
+    name: str,
+    domain_name: str,
+    objects: Iterable[Object],
+    initial: Iterable[Atom],
+    goal_literals: Iterable[Literal] = (),
+) -> str:
+    """A problem; leave the domain's constants out of its objects."""
+    objects = tuple(objects)
+    typed = any(o.type != OBJECT for o in objects)
+    goal = [str(x) for x in _sorted(goal_literals)]
+    lines = [
+        f"(define (problem {_title(name)})",
+        f"  (:domain {_title(domain_name)})",
+        *_section(":objects", _objects(objects, typed)),
+        *_section(":init", [str(a) for a in sorted(initial)]),
+        *(_section(":goal (and", goal, closing="))") if goal else ["  (:goal (and))"]),
+    ]
+    return "\n".join(lines) + "\n)\n"
+
+
+def _check(model: Model) -> None:
+    vocabulary = model.vocabulary
+    for kind, things in (
+        ("type", vocabulary.types),
+        ("constant", vocabulary.constants),
+        ("predicate", vocabulary.predicates),
+        ("action", vocabulary.actions),
+    ):
+        for thing in things:
+            if thing.name.lower() in RESERVED:
+                raise InputError(f"{kind} {thing.name!r} cannot be written: it is a word of PDDL")
+    for action in model.actions:
+        if len(action.outcomes) != 1 or action.outcomes[0].probability != 1:
+            raise InputError(f"action {action.header.name!r} has a chance outcome, which PDDL cannot express")
+
+
+def _requirements(model: Model) -> Iterator[str]:
+    yield ":strips"
+    if model.vocabulary.types:
+        yield ":typing"
+    different = any(a.distinct for a in model.actions)
+    if different or any(not literal.positive for a in model.actions for literal in a.precondition):
+        yield ":negative-preconditions"
+    if different:
+        yield ":equality"
+
+
+def _action(action: ActionModel, vocabulary: Vocabulary) -> Iterator[str]:
+    yield f"  (:action {action.header.name}"
+    yield f"    :parameters ({_parameters(action.header.parameters, vocabulary)})"
+    different = [f"(not (= {x} {y}))" for x, y in sorted(action.distinct)]
+    yield from _conjunction(":precondition", [*map(str, _sorted(action.precondition)), *different])
+    yield from _conjunction(":effect", [str(x) for x in _sorted(action.effects)])
+    yield "  )"
+
+
+def _sorted(literals: Iterable[Literal]) -> list[Literal]:
+    return sorted(literals, key=lambda literal: (not literal.positive, literal.atom))
+
+
+def _conjunction(keyword: str, literals: Sequence[str]) -> Iterator[str]:
+    if not literals:
+        yield f"    {keyword} (and)"
+        return
+    yield f"    {keyword} (and"
+    yield from (f"      {text}" for text in literals[:-1])
+    yield f"      {literals[-1]})"
+
+
+def _section(keyword: str, entries: Sequence[str], closing: str = ")") -> list[str]:
+    if not entries:
+        return [f"  ({keyword}{closing}"]
+    return [f"  ({keyword}", *(f"    {entry}" for entry in entries[:-1]), f"    {entries[-1]}{closing}"]
+
+
+def _call(name: str, arguments: str) -> str:
+    return f"({name} {arguments})" if arguments else f"({name})"
+
+
+def _parameters(parameters: tuple[Parameter, ...], vocabulary: Vocabulary) -> str:
+    if not vocabulary.types:
+        return " ".join(p.name for p in parameters)
+    return " ".join(f"{p.name} - {_either(p.types)}" for p in parameters)
+
+
+def _objects(objects: Iterable[Object], typed: bool) -> list[str]:
+    """Runs of objects of one type, as they stand: the order is kept."""
+    return [
+        _run([o.name for o in run], (type_name,) if typed else ())
+        for type_name, run in groupby(objects, key=lambda o: o.type)
+    ]
+
+
+def _run(names: Sequence[str], types: tuple[str, ...]) -> str:
+    return " ".join(names) + (f" - {_either(types)}" if types else "")
+
+
+def _either(types: tuple[str, ...]) -> str:
+    return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
+
+
+def _comments(notes: Sequence[str], indent: str) -> list[str]:
+    texts = [notes] if isinstance(notes, str) else notes
+    return [f"{indent}; {line}".rstrip() for text in texts for line in text.splitlines() or [""]]
+
+
+def _title(name: str) -> str:
+    """A domain's or problem's name, which unlike all others may have been chosen without PDDL in mind."""
+    return re.sub(r"[\s();]+", "-", name.strip()) or "unnamed"

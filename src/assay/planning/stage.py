@@ -1,0 +1,71 @@
+"""Situations made up for one action: a tuple of objects, and any valuation of the action's atoms on it.
+
+The objects are new ones if the agent accepts them, else its own; new ones are the same in every question,
+so their number grows only as far as the widest action needs (AIA-20 section 3).
+"""
+
+from __future__ import annotations
+
+from assay.core.query import Profile
+from assay.core.symbols import Object, Step
+from assay.core.universe import State, Universe, bits_of, indices
+from assay.core.vocabulary import Vocabulary
+from assay.planning.grounding import Situation
+
+
+def staged_step(universe: Universe, profile: Profile, action: str) -> Step | None:
+    """The action on objects all different, or None if the agent has too few and accepts no others."""
+    if profile.new_objects:
+        return Step(action, _new_objects(universe, action))
+    args = _own_objects(profile, [p.types for p in universe.vocabulary.action[action].parameters])
+    return None if args is None else Step(action, args)
+
+
+def staged(universe: Universe, step: Step, valuation: int, backdrop: int = 0) -> Situation:
+    """The step's atoms valued so, every other atom as in the backdrop."""
+    positions = universe.positions(step)
+    touched, true = bits_of(positions), bits_of(positions[index] for index in indices(valuation))
+    return Situation(
+        State(universe, backdrop & ~touched | true), tuple(universe.object(name) for name in step.args)
+    )
+
+
+def valuation(universe: Universe, step: Step, bits: int) -> int:
+    """The values of the action's lifted atoms when the step is done in this state."""
+    return bits_of(n for n, place in enumerate(universe.positions(step)) if bits >> place & 1)
+
+
+def _new_objects(universe: Universe, action: str) -> tuple[str, ...]:
+    taken = {name.lower() for name in universe.own}
+    names: list[str] = []
+    for parameter in universe.vocabulary.action[action].parameters:
+        type_name, number = parameter.types[0], 1
+        while (name := f"new-{type_name}-{number}") in names or name.lower() in taken:
+            number += 1
+        names.append(universe.add(Object(name, type_name)).name)
+    return tuple(names)
+
+
+def _own_objects(profile: Profile, places: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+    """A matching of the agent's objects to the places, found with augmenting paths."""
+    vocabulary: Vocabulary = profile.vocabulary
+    constants = {c.name for c in vocabulary.constants}
+    fitting = [
+        [o.name for o in profile.objects if o.name not in constants and vocabulary.fits(o.type, types)]
+        for types in places
+    ]
+    holder: dict[str, int] = {}
+
+    def seat(place: int, visited: set[str]) -> bool:
+        for name in fitting[place]:
+            if name not in visited:
+                visited.add(name)
+                if name not in holder or seat(holder[name], visited):
+                    holder[name] = place
+                    return True
+        return False
+
+    if not all(seat(place, set()) for place in range(len(places))):
+        return None
+    by_place = {place: name for name, place in holder.items()}
+    return tuple(by_place[place] for place in range(len(places)))

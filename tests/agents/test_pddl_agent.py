@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from assay.agents.model import ModelAgent
+from assay.agents.pddl import open_pddl
+from assay.bench.problems import DOMAINS, domain_text, load, problem
+from assay.core.query import PlanQuery, Profile, Start
+from assay.core.setting import Setting
+from assay.core.symbols import Atom, Object, Step
+from assay.core.universe import Universe
+from assay.errors import InputError, PddlError
+
+
+@pytest.fixture
+def domain(tmp_path: Path) -> Path:
+    path = tmp_path / "domain.pddl"
+    path.write_text(domain_text("gripper"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def situation(tmp_path: Path) -> Path:
+    path = tmp_path / "problem.pddl"
+    path.write_text(problem("gripper", 2, 0), encoding="utf-8")
+    return path
+
+
+def test_it_answers_as_the_domain_says(domain: Path) -> None:
+    agent = open_pddl(domain, None)
+    universe = Universe(agent.vocabulary, [Object("a", "room"), Object("b", "room"), Object("c", "ball")])
+    state = universe.state([Atom("at-robby", ("a",)), Atom("at", ("c", "b"))])
+    there, back = Step("move", ("a", "b")), Step("move", ("b", "a"))
+    answer = agent.ask(PlanQuery(state, (there, back, back)))
+    assert (answer.steps, answer.state) == (2, state)
+
+
+def test_without_a_problem_it_has_no_objects_and_offers_nothing(domain: Path) -> None:
+    agent = open_pddl(domain, None)
+    assert Profile.of(agent) == Profile(agent.vocabulary, (), Start.ANY, True)
+    assert Setting.of(agent).offered == ()
+
+
+def test_with_a_problem_it_offers_the_initial_state_and_others_like_it(domain: Path, situation: Path) -> None:
+    agent = open_pddl(domain, situation, seed=3)
+    assert len(agent.objects) == 8
+    offered = Setting.of(agent).offered
+    assert len(offered) == 60
+    assert Atom("free", ("left",)) in offered[0]
+    assert len({str(s) for s in offered}) > 15
+    assert all(sum(a.predicate == "at-robby" for a in state) == 1 for state in offered)
+
+
+def test_the_walk_depends_on_the_seed_alone(domain: Path, situation: Path) -> None:
+    def walk(seed: int) -> list[str]:
+        return [str(s) for s in Setting.of(open_pddl(domain, situation, seed)).offered]
+
+    assert walk(1) == walk(1) != walk(2)
+
+
+def test_the_walk_does_not_depend_on_how_atoms_are_numbered(domain: Path, situation: Path) -> None:
+    agent = open_pddl(domain, situation)
+    fresh, used = Universe(agent.vocabulary, agent.objects), Universe(agent.vocabulary, agent.objects)
+    for hand in ("right", "left"):
+        for ball in ("ball3", "ball1"):
+            used.index(Atom("carry", (ball, hand)))
+    assert [str(s) for s in agent.states(30, fresh)] == [str(s) for s in agent.states(30, used)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_no_more_states_than_asked_for(domain: Path, situation: Path, count: int) -> None:
+    agent = open_pddl(domain, situation)
+    assert len(list(agent.states(count, Universe(agent.vocabulary, agent.objects)))) == count
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_the_walk_is_fast_on_large_problems(name: str) -> None:
+    model, large = load(name, 10, 0)
+    agent = ModelAgent(model, large.objects, (large.initial,))
+    began = time.perf_counter()
+    offered = list(agent.states(60, Universe(model.vocabulary, large.objects)))
+    # Typically below a tenth of a second; the margin is for busy machines.
+    assert time.perf_counter() - began < 1.5
+    assert len({s.bits for s in offered}) > 20
+
+
+def test_where_nothing_can_be_done_the_walk_stays(tmp_path: Path) -> None:
+    path = tmp_path / "d.pddl"
+    path.write_text("(define (domain d) (:predicates (p)) (:action a :precondition (not (p)) :effect (p)))")
+    situation = tmp_path / "p.pddl"
+    situation.write_text("(define (problem p) (:domain d) (:init (p)))")
+    agent = open_pddl(path, situation)
+    assert [str(s) for s in agent.states(3, Universe(agent.vocabulary))] == ["(p)"] * 3
+
+
+def test_missing_and_unreadable_files(domain: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot read .*nowhere\.pddl: No such file"):
+        open_pddl(tmp_path / "nowhere.pddl", None)
+    with pytest.raises(InputError, match=r"cannot read .*nowhere\.pddl: No such file"):
+        open_pddl(domain, tmp_path / "nowhere.pddl")
+    with pytest.raises(InputError, match="cannot read"):
+        open_pddl(tmp_path, None)
+    (tmp_path / "binary.pddl").write_bytes(b"(define \xff)")
+    with pytest.raises(InputError, match=r"binary\.pddl: not UTF-8 text \(byte 8\)"):
+        open_pddl(tmp_path / "binary.pddl", None)
+
+
+def test_errors_name_the_file(domain: Path, tmp_path: Path) -> None:
+    path = tmp_path / "bad.pddl"
+    path.write_text(
+        "\ufeff(define (problem p)\n(:domain gripper)\n(:init (at moon room1)))", encoding="utf-8"
+    )
+    with pytest.raises(PddlError, match=r"bad\.pddl:3:12: unknown object 'moon'"):
+        open_pddl(domain, path)
