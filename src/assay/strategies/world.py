@@ -51,7 +51,7 @@ def predict(effects: Effects, shared: Shared, mask: int) -> Shared:
 
 
 def generous(want: int, care: int, mask: int) -> int:
-    """Shared atoms to start with: as wanted, and true where it does not matter, since most bridges use some up."""
+    """Shared atoms to start with: as wanted, and true where it does not matter, for bridges to use up."""
     return (want | ~care) & mask
 
 
@@ -76,7 +76,7 @@ class World:
         return len(self._start)
 
     def suits(self, test: Test, hope: bool = False) -> bool:
-        """Whether no shared atom is known to be other than wanted, and all that are needed are known or hoped."""
+        """Whether no shared atom is known to be other than wanted, and all needed ones are known or hoped."""
         if self.shared is None:
             return True
         known, values = self.shared
