@@ -24,9 +24,10 @@ from assay.errors import AgentError, Contradiction, InputError, JournalError
 from assay.knowledge.dossier import Claim, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.writer import write_domain
-from assay.proof.certificate import Certificate
+from assay.proof.certificate import Certificate, encode_certificate
 from assay.proof.certificate import Claim as CertifiedClaim
-from assay.proof.contradiction import Contradictory, explain_contradiction, smallest_contradiction
+from assay.proof.contradiction import Conflict, smallest_contradiction
+from assay.proof.explanation import explain_contradiction
 from assay.report.describe import describe
 from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, Folder, summary_file
 from assay.store.journal import Entry, entry_from_dict
@@ -97,9 +98,10 @@ class Result:
         return write_domain(self.model, notes)
 
     def describe(self) -> str:
-        return describe(self.model, self.evidence, self.never_ran)
+        tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
+        return describe(self.model, self.evidence, self.never_ran, tried)
 
-    def contradiction(self) -> Contradictory | None:
+    def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""
         if self.outcome is not Outcome.CONTRADICTION:
             return None
@@ -109,7 +111,7 @@ class Result:
         found = self.contradiction()
         if found is None:
             return ""
-        return explain_contradiction(self.knowledge.setting, self.entries, found.entries)
+        return explain_contradiction(self.knowledge.setting, self.entries, found.numbers)
 
     def files(self, journal_hash: str) -> dict[str, bytes]:
         """What a result folder holds beside the journal that ends in this hash."""
@@ -121,7 +123,7 @@ class Result:
             model_file=model,
             complete=self.complete,
             claims=[
-                CertifiedClaim(c.action, c.atom.text, c.part.value, c.modes[0], c.status.value, c.evidence)
+                CertifiedClaim(c.action, c.atom.text, c.part.value, c.mode, c.status.value, c.evidence)
                 for c in self.evidence
                 if c.action in described
             ],
@@ -130,7 +132,7 @@ class Result:
             MODEL: model,
             DESCRIPTION: self.describe().encode(),
             SUMMARY: summary_file(self.summary()),
-            CERTIFICATE: certificate.encode(),
+            CERTIFICATE: encode_certificate(certificate),
         }
 
     def summary(self) -> dict[str, Any]:

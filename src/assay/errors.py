@@ -37,6 +37,9 @@ class JournalError(InputError):
 class AgentError(AssayError):
     """The agent raised, died, or answered something that is not an answer."""
 
+    result: object = None
+    """What was learned before, if a run was going on (an `assay.Result`)."""
+
 
 class AgentTimeout(AgentError):
     """The agent did not answer within the time allowed for one question."""

@@ -1,12 +1,14 @@
 """An agent that executes a hidden model, as a symbolic planner's simulator would.
 
 It accepts any start state and any objects, because its model is lifted. Given initial states it offers
-them and situations from a seeded random walk of its own; it never reveals what it did in between.
+them and situations from a seeded walk of its own, in which it does what it has done least often so far;
+it never reveals what it did in between.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 from assay.core.model import Execution, Model
@@ -46,11 +48,16 @@ class ModelAgent:
         rng = random.Random(self._seed)
         applicable = Applicable(self._in(universe), constants=True)
         bits = starts[0].bits
+        done: Counter[str] = Counter()
         for number in range(count - len(starts)):
             if number % RESTART == 0:
                 bits = rng.choice(starts).bits
-            drawn = applicable.draw(bits, rng)
-            bits = drawn[1] if drawn is not None else rng.choice(starts).bits
+            drawn = applicable.draw(bits, rng, done)
+            if drawn is None:
+                bits = rng.choice(starts).bits
+            else:
+                done[drawn[0].action] += 1
+                bits = drawn[1]
             yield State(universe, bits)
 
     def _in(self, universe: Universe) -> Execution:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.core.query import Agent, Profile, Start, offered_states
-from assay.core.symbols import Atom, Object
+from assay.core.symbols import ActionHeader, Atom, Object
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
@@ -59,6 +59,19 @@ class Setting:
         universe = Universe(profile.vocabulary, profile.objects)
         offered = offered_states(agent, universe, OFFERED)
         return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner)
+
+    def fitting(self, header: ActionHeader) -> list[list[str]]:
+        """The agent's own objects that fit each parameter, constants left out."""
+        vocabulary = self.profile.vocabulary
+        constants = {c.name for c in vocabulary.constants}
+        return [
+            [
+                o.name
+                for o in self.profile.objects
+                if o.name not in constants and vocabulary.fits(o.type, p.types)
+            ]
+            for p in header.parameters
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -99,8 +99,11 @@ class Vocabulary:
     def _parents(self) -> dict[str, tuple[str, ...]]:
         return {OBJECT: ()} | {t.name: t.parents for t in self.types if t.name != OBJECT}
 
-    def supertypes(self, type_name: str) -> frozenset[str]:
-        """The type itself and everything above it."""
+    @cached_property
+    def _supertypes(self) -> dict[str, frozenset[str]]:
+        return {name: self._above(name) for name in self._parents}
+
+    def _above(self, type_name: str) -> frozenset[str]:
         found: set[str] = set()
         todo = [type_name]
         while todo:
@@ -108,6 +111,10 @@ class Vocabulary:
                 found.add(current)
                 todo += self._parents[current]
         return frozenset(found | {OBJECT})
+
+    def supertypes(self, type_name: str) -> frozenset[str]:
+        """The type itself and everything above it."""
+        return self._supertypes[type_name]
 
     def fits(self, type_name: str, alternatives: tuple[str, ...]) -> bool:
         """Whether an object of the type may stand where one of the alternatives is asked for."""

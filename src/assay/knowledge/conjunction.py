@@ -73,12 +73,13 @@ class Conjunction:
 
     def passed(self, known: int, values: int, evidence: Evidence) -> bool:
         """Learn that it held where the `known` atoms had these `values`; tells if that was news."""
+        first = not self.held
         self.held = True
         self.first_true |= values & known & ~self.first_seen
         self.first_seen |= known
         cleared_true = self.may_true & known & ~values
         cleared_false = self.may_false & known & values
-        if not cleared_true | cleared_false:
+        if not (cleared_true | cleared_false or first):
             return False
         if cleared_true & self.need_true or cleared_false & self.need_false:
             raise Contradiction
@@ -100,7 +101,7 @@ class Conjunction:
         self._convict()
 
     def _convict(self) -> None:
-        progress = True
+        progress = self.held  # what has never held may need both signs of an atom: nothing follows yet
         while progress:
             progress = False
             remaining = []
@@ -128,9 +129,6 @@ class Conjunction:
         self._needed[bit.bit_length() - 1] = frozenset(evidence)
         self.need_true |= clause.true
         self.need_false |= clause.false
-        # a conjunction that has held cannot need both signs; one that never held is left undecided
-        if clause.true & self.need_false or clause.false & self.need_true:
-            raise Contradiction
 
     def evidence(self, index: int) -> Evidence:
         """The entries that settled the atom: its conviction, or the passes that cleared both its literals."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal as TypingLiteral
 
 from assay.core.model import ActionModel
 from assay.core.symbols import ActionHeader, Atom, Literal
@@ -20,6 +21,9 @@ from assay.knowledge.effects import Effects
 class Part(StrEnum):
     PRECONDITION = "precondition"
     EFFECT = "effect"
+
+
+Mode = TypingLiteral["+", "-", "absent"]
 
 
 class Status(StrEnum):
@@ -36,9 +40,13 @@ class Claim:
     action: str
     atom: Atom
     part: Part
-    modes: tuple[str, ...]
+    modes: tuple[Mode, ...]
     status: Status
     evidence: tuple[int, ...]
+
+    @property
+    def mode(self) -> Mode:
+        return self.modes[0]
 
 
 @dataclass(slots=True)
@@ -127,45 +135,29 @@ class Dossier:
         return self.ran and not self.open_needs and not self.open_effects
 
     def claims(self) -> list[Claim]:
-        needs, void = self.precondition, self.void
-        found = []
+        needs, effects, void = self.precondition, self.effects, self.void
         names = [*self.atoms, *(Atom("=", pair) for pair in self.pairs)]
+        found = []
         for index, atom in enumerate(names):
-            bit = 1 << index
-            modes = tuple(
-                mode
-                for mode, possible in (
-                    ("+", needs.may_true & bit),
-                    ("-", needs.may_false & bit),
-                    ("absent", not needs.required & bit),
-                )
-                if possible
-            )[::-1]
-            status = (
-                Status.OPEN
-                if not self.ran or self.open_needs & bit
-                else Status.INDISTINGUISHABLE
-                if needs.open & bit
-                else Status.SETTLED
-            )
+            modes = _modes(needs.may_true, needs.may_false, ~needs.required, index)
+            status = self._status(self.open_needs, needs.open, index)
             found.append(self._claim(atom, Part.PRECONDITION, modes, status, needs.evidence(index)))
         for index, atom in enumerate(self.atoms):
-            modes = tuple("absent" if m == "0" else m for m in self.effects.modes(index))[::-1]
-            status = (
-                Status.OPEN
-                if not self.ran or self.open_effects >> index & 1
-                else Status.INDISTINGUISHABLE
-                if void >> index & 1
-                else Status.SETTLED
-            )
-            evidence = self.effects.evidence(index)
+            modes = _modes(effects.may_add, effects.may_delete, effects.may_keep, index)
+            status = self._status(self.open_effects, void, index)
+            evidence = effects.evidence(index)
             if status is Status.INDISTINGUISHABLE:
-                evidence = evidence | needs.evidence(index)
+                evidence |= needs.evidence(index)
             found.append(self._claim(atom, Part.EFFECT, modes, status, evidence))
         return found
 
+    def _status(self, open_slots: int, ambiguous: int, index: int) -> Status:
+        if not self.ran or open_slots >> index & 1:
+            return Status.OPEN
+        return Status.INDISTINGUISHABLE if ambiguous >> index & 1 else Status.SETTLED
+
     def _claim(
-        self, atom: Atom, part: Part, modes: tuple[str, ...], status: Status, evidence: Evidence
+        self, atom: Atom, part: Part, modes: tuple[Mode, ...], status: Status, evidence: Evidence
     ) -> Claim:
         if self.ran:  # that the action runs at all is part of every conclusion about it
             evidence |= {self.first_run}
@@ -188,3 +180,9 @@ class Dossier:
         return ActionModel.deterministic(
             self.header, frozenset(precondition), frozenset(results), frozenset(distinct)
         )
+
+
+def _modes(positive: int, negative: int, absent: int, index: int) -> tuple[Mode, ...]:
+    """The modes possible for one atom, given the sets of atoms for which each is."""
+    masks: tuple[tuple[Mode, int], ...] = (("absent", absent), ("-", negative), ("+", positive))
+    return tuple(mode for mode, mask in masks if mask >> index & 1)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from assay.core.model import ActionModel, Execution, Model
@@ -52,14 +52,19 @@ class Applicable:
             if self._execution.apply(facts.bits, step) is not None:
                 yield step
 
-    def draw(self, bits: int, rng: random.Random) -> tuple[Step, int] | None:
+    def draw(
+        self, bits: int, rng: random.Random, done: Mapping[str, int] | None = None
+    ) -> tuple[Step, int] | None:
         """A step that changes the state, and the state after it; None where nothing does.
 
-        First an action is drawn, then how to do it: so actions with few ways to be done happen too.
+        First an action is drawn, then how to do it: so actions with few ways to be done happen too. With
+        counts of what was `done` before, the action done least often is taken.
         """
         facts = Facts(self._execution.universe, bits, rng)
         actions = sorted(self._execution.model.action)
         rng.shuffle(actions)
+        if done is not None:
+            actions.sort(key=lambda action: done.get(action, 0))
         for action in actions:
             outcomes = ((step, self._execution.apply(bits, step)) for step in self.of(action, facts))
             changing = ((step, after) for step, after in outcomes if after is not None and after != bits)

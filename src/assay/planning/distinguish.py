@@ -86,8 +86,6 @@ class Separation:
     steps: Mapping[str, Steps]
     admit: Callable[[Step, int], bool] = _admit_all
     """Whether a plan may end with this step in this state."""
-    bridges: bool = True
-    """Whether anything may come before the last step."""
     _clouds: dict[Step, tuple[int, int]] = field(default_factory=dict)
 
     @property
@@ -111,14 +109,14 @@ class Separation:
     def is_goal(self, node: Node) -> bool:
         return node.psi or node.i != node.j
 
-    def successors(self, node: Node) -> Iterator[tuple[Step, Node]]:
+    def successors(self, node: Node, last: bool = False) -> Iterator[tuple[Step, Node]]:
         """What the steps lead to, those of the refined action first: only they can reach the goal."""
         refined = self.refinement.action
-        yield from self._outcomes(node, refined, self.steps[refined].steps)
-        if self.bridges:
-            for action, found in self.steps.items():
-                if action != refined:
-                    yield from self._outcomes(node, action, found.steps)
+        outcomes = self._outcomes(node, refined, self.steps[refined].steps)
+        yield from (entry for entry in outcomes if not last or self.is_goal(entry[1]))
+        for action, found in self.steps.items():
+            if action != refined and not last:
+                yield from self._outcomes(node, action, found.steps)
 
     def successor(self, node: Node, step: Step) -> Node | None:
         """The doubled state after a step, or None if neither model can do it or its end is not admitted."""
@@ -126,7 +124,8 @@ class Separation:
 
     def _outcomes(self, node: Node, action: str, steps: Iterable[Step]) -> Iterator[tuple[Step, Node]]:
         bits, u = node.i, node.u
-        abstract, change = self.model[action], self._refined if action == self.refinement.action else self._common
+        abstract = self.model[action]
+        change = self._refined if action == self.refinement.action else self._common
         table = self.compiler.table(action, abstract)
         for step in steps:
             if (masks := table.get(step)) is None:
@@ -168,7 +167,7 @@ class Separation:
         return Node(after, after, self._unknown_after(u, step, masks), False)
 
     def _unknown_after(self, u: int, step: Step, masks: Masks) -> int:
-        return u & ~(masks[2] | masks[3]) | self._cloud(step)[1] if self.bridges else u
+        return u & ~(masks[2] | masks[3]) | self._cloud(step)[1]
 
     def _cloud(self, step: Step) -> tuple[int, int]:
         """Atoms of the refined predicate that the step has a blank precondition or an unknown effect on."""

@@ -9,6 +9,7 @@ incomplete. Arguments are all different and never constants.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from assay.core.symbols import Object, Step
@@ -51,29 +52,48 @@ class Grounding:
         return self._found[key]
 
     def _search(self, situation: Situation, action: str) -> Steps:
-        facts = frozenset(situation.state)
-        present = {atom.predicate for atom in facts}
+        rows: dict[str, list[tuple[str, ...]]] = {}
+        for predicate, args in situation.state:
+            rows.setdefault(predicate, []).append(args)
         tuples: list[tuple[int, tuple[str, ...]]] = [(0, ())]
         complete = True
         header = self._vocabulary.action[action]
-        for parameter, patterns in zip(header.parameters, self._patterns[action], strict=True):
+        for level, parameter in enumerate(header.parameters):
             names = [
                 o.name
                 for o in situation.objects
                 if o.name not in self._constants and self._vocabulary.fits(o.type, parameter.types)
             ]
-            known = [p for p in patterns if p[0] in present]
-            tuples = [
-                (score + _count(known, (*args, name), facts), (*args, name))
-                for score, args in tuples
-                for name in names
-                if name not in args
+            indexes = [
+                _Index(level, pattern, rows[pattern[0]])
+                for pattern in self._patterns[action][level]
+                if pattern[0] in rows
             ]
-            tuples.sort(key=lambda entry: -entry[0])
-            if len(tuples) > self._limit:
-                tuples = tuples[: self._limit]
-                complete = False
+            extended = []
+            for score, args in tuples:
+                gains = Counter(name for index in indexes for name in index.names(args))
+                extended += [(score + gains[name], (*args, name)) for name in names if name not in args]
+            extended.sort(key=lambda entry: -entry[0])
+            complete = complete and len(extended) <= self._limit
+            tuples = extended[: self._limit]
         return Steps(tuple(Step(action, args) for _, args in tuples), complete)
+
+
+class _Index:
+    """For one lifted atom, what the parameter at this level must be for it to hold, given those before."""
+
+    def __init__(self, level: int, pattern: Pattern, rows: list[tuple[str, ...]]) -> None:
+        _, places = pattern
+        new = [n for n, place in enumerate(places) if place == level]
+        old = [n for n, place in enumerate(places) if place != level]
+        self._key = [places[n] for n in old]
+        self._found: dict[tuple[str, ...], list[str]] = {}
+        for row in rows:
+            if len({row[n] for n in new}) == 1:
+                self._found.setdefault(tuple(row[n] for n in old), []).append(row[new[0]])
+
+    def names(self, args: tuple[str, ...]) -> list[str]:
+        return self._found.get(tuple([args[k] if isinstance(k, int) else k for k in self._key]), [])
 
 
 def _patterns(vocabulary: Vocabulary, action: str) -> list[list[Pattern]]:
@@ -85,10 +105,3 @@ def _patterns(vocabulary: Vocabulary, action: str) -> list[list[Pattern]]:
             last = max(number[v] for v in atom.variables)
             found[last].append((atom.predicate, tuple(number.get(a, a) for a in atom.args)))
     return found
-
-
-def _count(patterns: list[Pattern], args: tuple[str, ...], facts: frozenset[tuple[str, tuple[str, ...]]]) -> int:
-    return sum(
-        (predicate, tuple([args[a] if isinstance(a, int) else a for a in places])) in facts
-        for predicate, places in patterns
-    )

@@ -7,7 +7,6 @@ another: only `Unsolvable` is a statement about the task. Plans found are shorte
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -53,7 +52,9 @@ class Task(Protocol[Node]):
 
     def is_goal(self, node: Node) -> bool: ...
 
-    def successors(self, node: Node) -> Iterable[tuple[Step, Node]]: ...
+    def successors(self, node: Node, last: bool) -> Iterable[tuple[Step, Node]]:
+        """What the steps lead to; if the plan must end there, only goals are of use."""
+        ...
 
 
 def solve(
@@ -65,30 +66,29 @@ def solve(
 ) -> Result:
     """A shortest plan, or why there is none.
 
-    `max_nodes` bounds the different states generated; `deadline` is a reading of `time.monotonic`, and the
-    only thing that makes the result depend on the machine.
+    `max_nodes` bounds the states expanded; `deadline` is a reading of `time.monotonic`, and the only thing
+    that makes the result depend on the machine.
     """
     root = task.initial
     if task.is_goal(root):
         return Plan(())
     came_from: dict[Node, tuple[Node, Step] | None] = {root: None}
-    layer = deque([root])
-    length = 0
-    while layer and (max_length is None or length < max_length):
+    layer, length, expanded = [root], 0, 0
+    while layer and length != max_length:
         length += 1
-        following: deque[Node] = deque()
+        following = []
         for node in layer:
+            if expanded == max_nodes:
+                return GaveUp(f"{max_nodes} states were not enough")
             if deadline is not None and time.monotonic() > deadline:
                 return TimedOut()
-            for step, successor in task.successors(node):
-                if successor in came_from:
-                    continue
-                came_from[successor] = (node, step)
-                if task.is_goal(successor):
-                    return Plan(_steps(came_from, successor))
-                if len(came_from) > max_nodes:
-                    return GaveUp(f"{max_nodes} states were not enough")
-                following.append(successor)
+            expanded += 1
+            for step, successor in task.successors(node, length == max_length):
+                if successor not in came_from:
+                    came_from[successor] = (node, step)
+                    if task.is_goal(successor):
+                        return Plan(_steps(came_from, successor))
+                    following.append(successor)
         layer = following
     return Unsolvable() if task.complete else GaveUp("not every step was considered")
 

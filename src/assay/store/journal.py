@@ -88,6 +88,17 @@ def read(path: Path) -> Record:
     return _read(path)[0]
 
 
+def read_setting(path: Path) -> Setting:
+    """The setting alone, without checking what follows it."""
+    try:
+        with path.open("rb") as stream:
+            return Setting.from_dict(msgspec.json.decode(stream.readline()))
+    except OSError as error:
+        raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
+    except (InputError, KeyError, TypeError, ValueError) as error:
+        raise JournalError(f"{path.name}, line 1: {error}") from error
+
+
 def _chain(previous: str, body: bytes) -> str:
     return hashlib.sha256(previous.encode() + body).hexdigest()
 

@@ -38,6 +38,8 @@ ENOUGH = 8.0
 """Expected refusals after which a question is long enough."""
 UNLIKELY = 0.5
 """Expected refusals below which a question is extended by steps that may well have nothing to stand on."""
+MOST_MISSES = 6
+"""Tests of an action in a row without a place in the question, after which the rest are not looked at."""
 MANY = 50
 """Runs of an action in one question from which on they count as unlimited."""
 MOST_ATOMS = 400_000
@@ -238,9 +240,10 @@ class Draft:
         leaders = [c for c in courses if c.unknown and not c.groping and not c.watching]
         leader = max(leaders, key=lambda c: bool(c.dossier.precondition.clauses), default=None)
 
-        def rank(course: Course) -> tuple[bool, ...]:
+        def rank(course: Course) -> tuple[int, ...]:
             limited = course.capacity is not None and not course.watching
-            return not limited, course.watching, course.groping, course is not leader, course.fresh
+            guesses = len(course.dossier.atoms) if course.groping else 0  # fewer atoms, fewer guesses
+            return not limited, course.watching, guesses, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
         self._go_through(order, hope=False)
@@ -251,16 +254,20 @@ class Draft:
         for course in courses:
             tests = course.tests(self._rates)
             placed: bool | None = None
+            misses = 0
             with suppress(StopIteration):
                 while True:
                     test, chance = tests.send(placed)
                     if self._full():
                         return
                     placed = self._add(test, hope)
+                    self.room.setdefault(course, [0, 0])[placed] += 1
                     if placed:
+                        misses = 0
                         self._expected += chance
                         self._watched |= test.watch
-                    self.room.setdefault(course, [0, 0])[placed] += 1
+                    elif (misses := misses + 1) > MOST_MISSES:
+                        break
 
     def _full(self) -> bool:
         return (

@@ -27,7 +27,7 @@ MOST_TRIES = 2000
 """Refusals after which an action is given up as never seen to run."""
 TYPICAL = 0.5
 """Share of preconditions drawn from a situation the agent offered, where there is one."""
-POSITIVE, NEGATIVE = 0.25, 0.04
+POSITIVE, NEGATIVE = 0.4, 0.02
 """Chances of a literal to be required, when nothing is known about its like."""
 
 

@@ -1,23 +1,25 @@
-"""What the situations that an agent offers suggest about an action's first example.
+"""Situations in which an action might run: those the agent offers, and those that known actions lead to.
 
-Where one situation followed another, what changed names the objects that something was done to: they are
-as good as arguments of the action that did it, unless an action already known explains the change. The
-other arguments are chosen so that as many atoms as possible hold among them, because actions happen to
-things that have to do with each other.
+Many actions undo, or follow upon, others, so the state right after a known action ran on some objects is
+a good place to try an unknown one on the same objects. Where one offered situation followed another, what
+changed names the objects that something was done to: they are as good as arguments of the action that did
+it, unless an action already known explains the change. The other arguments are chosen so that as many
+atoms as possible hold among them, because actions happen to things that have to do with each other.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import pairwise, permutations
+from collections.abc import Iterator
+from itertools import islice, pairwise, permutations
 
 from assay.core.symbols import Atom
 from assay.core.universe import State, bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 
-SAMPLES, WAYS, MOST_CHANGES = 12, 6, 12
+SAMPLES, WAYS, MOST_WAYS, MOST_CHANGES = 12, 6, 120, 12
 
 Arguments = list[str | None]
 
@@ -26,18 +28,7 @@ class Situations:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._found: dict[tuple[str, int], list[int]] = {}
-        constants = {c.name for c in knowledge.vocabulary.constants}
-        self._fitting = {
-            a.name: [
-                [
-                    o.name
-                    for o in knowledge.setting.profile.objects
-                    if o.name not in constants and knowledge.vocabulary.fits(o.type, p.types)
-                ]
-                for p in a.parameters
-            ]
-            for a in knowledge.vocabulary.actions
-        }
+        self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
 
     def of(self, dossier: Dossier) -> list[int]:
         """Valuations of the action's atoms, likelier ones more often."""
@@ -57,9 +48,26 @@ class Situations:
                         found[self._climb(dossier, before, args, rng)] += 4
             for state in rng.sample(offered, min(len(offered), SAMPLES)):
                 found[self._climb(dossier, state, [None] * dossier.header.arity, rng)] += 1
+            for other in known:
+                connected = sorted(set(self._aftermath(other, dossier)), key=lambda v: (-v.bit_count(), v))
+                found.update(connected[:WAYS])
             del found[-1]
             self._found[key] = [v for v, count in sorted(found.items()) for _ in range(count)]
         return self._found[key]
+
+    def _aftermath(self, known: Dossier, dossier: Dossier) -> Iterator[int]:
+        """Valuations of the action's atoms on objects that a known action has just run on, all else false."""
+        needs, effects = known.precondition, known.effects
+        after = (
+            needs.need_true & ~effects.may_delete | effects.may_add & ~effects.may_keep
+        ) & known.atom_mask
+        holds = {known.atoms[i] for i in indices(after)}
+        theirs, fits = known.header.parameters, self._knowledge.vocabulary.fits
+        for chosen in islice(permutations(theirs, dossier.header.arity), MOST_WAYS):
+            pairs = list(zip(dossier.header.parameters, chosen, strict=True))
+            if all(fits(t, mine.types) for mine, other in pairs for t in other.types):
+                binding = {mine.name: other.name for mine, other in pairs}
+                yield bits_of(i for i, atom in enumerate(dossier.atoms) if atom.substitute(binding) in holds)
 
     def _explains(self, dossier: Dossier, before: State, after: State) -> bool:
         """Whether the action, applied to some of what changed, would have changed just that."""

@@ -11,6 +11,7 @@ the state of a refusal is observed, so the answer counts even when the hope was 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.core.query import PlanQuery
@@ -20,7 +21,7 @@ from assay.knowledge.dossier import Dossier
 from assay.knowledge.effects import Effects
 from assay.knowledge.knowledge import Knowledge
 
-TUPLES_TRIED = 24
+TUPLES_TRIED = 12
 """Argument tuples looked at per step when objects are fixed."""
 
 
@@ -159,27 +160,27 @@ class World:
                 self._used[key] = number
                 return self.universe.add(Object(name, type_name)).name
 
-    def _own_tuples(self, test: Test) -> list[tuple[str, ...]]:
+    def _own_tuples(self, test: Test) -> Iterator[tuple[str, ...]]:
         """Tuples of the agent's objects, those least used in this question first."""
-        vocabulary, header = self.knowledge.vocabulary, test.dossier.header
         same = test.dossier.places(test.pair) if test.pair is not None else None
-        places = [
-            [o.name for o in self.knowledge.setting.profile.objects if vocabulary.fits(o.type, p.types)]
-            for p in header.parameters
-        ]
-        found: dict[tuple[str, ...], None] = {}
+        places = self.knowledge.setting.fitting(test.dossier.header)
+        used = self._used
         for attempt in range(TUPLES_TRIED):
             args: list[str] = []
             for number, place in enumerate(places):
+                if same is not None and number == same[1]:
+                    args.append(args[same[0]])
+                    continue
                 free = [n for n in place if n not in args]
-                if same is not None and number in same:
-                    twin = places[same[1 - same.index(number)]]
-                    free = [n for n in free if n in twin] if number == same[0] else [args[same[0]]]
+                if same is not None and number == same[0]:
+                    free = [n for n in free if n in places[same[1]]]
                 if not free:
                     break
-                least = min(self._used.get(n, 0) for n in free)
-                best = [n for n in free if self._used.get(n, 0) == least]
-                args.append(best[0] if attempt == 0 else self._rng.choice(best if attempt < 8 else free))
+                if attempt >= TUPLES_TRIED // 3:
+                    args.append(self._rng.choice(free))
+                else:
+                    least = min(used.get(n, 0) for n in free)
+                    best = [n for n in free if used.get(n, 0) == least]
+                    args.append(self._rng.choice(best) if attempt else best[0])
             else:
-                found[tuple(args)] = None
-        return list(found)
+                yield tuple(args)

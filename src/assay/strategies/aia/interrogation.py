@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Generator, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
@@ -27,6 +28,9 @@ TRIES_A_VISIT = 12
 
 DEEP = 3
 """States of S from which plans of more than one step are looked for, per pair of modes."""
+
+WIDE = 300
+"""Where there are more ground actions than that, plans of more than two steps are not looked for."""
 
 PATIENCE = 3
 """States of S tried after a refusal before its cause is looked for one atom at a time."""
@@ -99,38 +103,41 @@ class Interrogation:
     # Algorithm 2
 
     def _queries(self, refinement: Refinement) -> Iterator[tuple[Situation, tuple[Step, ...]]]:
-        action = refinement.action
-        if self._knowledge.setting.planner == "builtin":
+        """Questions that separate the two modes: single steps from anywhere in S, then plans, then edits."""
+        action, setting = refinement.action, self._knowledge.setting
+        if setting.planner == "builtin":
             for place in self._situations.for_action(action):
-                if plan := self._separating(refinement, place, bridges=False):
+                if plan := self._separating(refinement, place, 1):
                     yield place, plan
-        for number, place in enumerate(self._situations.for_action(action)):
-            if number < DEEP and (plan := self._separating(refinement, place)):
+        for place in islice(self._situations.for_action(action), DEEP):
+            if setting.max_plan != 1 and (plan := self._separating(refinement, place, setting.max_plan)):
                 yield place, plan
         if self._situations.editable and self._witnesses[action]:
             place, step = self._edited(refinement)
-            if plan := self._separating(refinement, place, bridges=False, only=step):
+            if plan := self._separating(refinement, place, 1, step):
                 yield place, plan
 
     def _separating(
-        self, refinement: Refinement, place: Situation, bridges: bool = True, only: Step | None = None
+        self, refinement: Refinement, place: Situation, length: int | None, only: Step | None = None
     ) -> tuple[Step, ...]:
         """A plan not asked before that tells the two modes apart, or none."""
         knowledge, refined = self._knowledge, refinement.action
         actions = [refined]
-        if bridges:
+        if length != 1:
             actions += [a for a, d in sorted(knowledge.dossiers.items()) if d.ran and a != refined]
         grounding = self._situations.grounding
+        steps = {a: grounding.steps(place, a) if only is None else Steps((only,), True) for a in actions}
+        if length is None and sum(len(found.steps) for found in steps.values()) > WIDE:
+            length = 2
         task = Separation(
             self._compiler,
             {a: abstraction(knowledge.dossiers[a]) for a in actions},
             refinement,
             place,
-            {a: grounding.steps(place, a) if only is None else Steps((only,), True) for a in actions},
+            steps,
             self._is_news,
-            bridges,
         )
-        result = self._plan(task, knowledge.setting.max_plan if bridges else 1)
+        result = self._plan(task, length)
         if not isinstance(result, Plan) or (place.state.bits, result.steps) in self._asked:
             return ()
         return result.steps

@@ -1,0 +1,43 @@
+# The two commands are `make demo` and `make test`; both set up what they need in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+DOMAINS := src/assay/bench/domains
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/assay.installed
+	rm -rf results/demo
+	$(BIN)/assay run pddl:$(DOMAINS)/delivery.pddl,$(DOMAINS)/delivery-problem.pddl --out results/demo
+
+test: lint
+	$(BIN)/pytest
+
+lint: .venv/dev.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/bench.installed
+	$(BIN)/assay bench questions
+	$(BIN)/assay bench accuracy
+	$(BIN)/assay bench growth
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/assay.installed: pyproject.toml | .venv/bin/python
+	$(PIP) -e .
+	touch $@
+
+.venv/dev.installed: pyproject.toml | .venv/bin/python
+	$(PIP) -e '.[dev]'
+	touch $@ .venv/assay.installed
+
+.venv/bench.installed: pyproject.toml | .venv/bin/python
+	$(PIP) -e '.[bench]'
+	touch $@ .venv/assay.installed
+
+clean:
+	rm -rf .venv results

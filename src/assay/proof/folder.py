@@ -1,0 +1,183 @@
+"""Checking a result folder: journal, model and certificate, against each other and by proof.
+
+A journal that was edited raises `JournalError`: it is no evidence at all. Everything else that is wrong is
+a finding, said in a sentence: the certificate belongs to another journal or model, a claim contradicts the
+model, a question cited as evidence does not exist or does not settle what it is cited for. Whatever the
+certificate says, the model is then proved from the journal alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.core.model import Model
+from assay.errors import InputError
+from assay.pddl.reader import read_domain
+from assay.proof.certificate import Certificate, Claim, read_certificate
+from assay.proof.claims import Alternative, Assertion, Subject, assertions
+from assay.proof.examination import Examination
+from assay.proof.slots import slot_actions
+from assay.proof.spelling import in_vocabulary
+from assay.proof.verdict import Verdict, examine
+from assay.store.journal import Record, read
+
+JOURNAL, MODEL, CERTIFICATE = "journal.jsonl", "model.pddl", "certificate.json"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderVerdict:
+    problems: tuple[str, ...]
+    """What does not fit together, and what the certificate claims without need or right."""
+    verdict: Verdict | None
+    """The proof of the model from the journal; None if there is no model to prove."""
+    trusted: tuple[Subject, ...] = ()
+    """Claims called indistinguishable, which a journal cannot show."""
+
+    @property
+    def in_order(self) -> bool:
+        """Whether everything the folder claims is so; it may claim less than a complete model."""
+        if self.problems or self.verdict is None:
+            return False
+        return not (self.verdict.contradiction or self.verdict.unexplained or self.verdict.left_out)
+
+    @property
+    def proved(self) -> bool:
+        """Whether the folder is in order and its model the only one that gives the answers."""
+        return self.in_order and self.verdict is not None and self.verdict.proved
+
+    def sentences(self) -> list[str]:
+        return [*self.problems, *(self.verdict.sentences() if self.verdict else ())]
+
+
+def verify_folder(folder: Path) -> FolderVerdict:
+    """Checks a result folder from its files alone."""
+    record = read(folder / JOURNAL)
+    problems: list[str] = []
+    certificate, model = None, None
+    try:
+        certificate = read_certificate(folder / CERTIFICATE)
+    except InputError as error:
+        problems.append(f"{error}.")
+    try:
+        source = (folder / MODEL).read_bytes()
+        if certificate and hashlib.sha256(source).hexdigest() != certificate.model.sha256:
+            problems.append(f"{MODEL} is not the file that the certificate is about.")
+        model = in_vocabulary(read_domain(source.decode(), MODEL), record.setting.profile.vocabulary)
+    except OSError as error:
+        problems.append(f"Cannot read {MODEL}: {error.strerror}.")
+    except (InputError, UnicodeDecodeError) as error:
+        problems.append(f"{MODEL} cannot be used: {error}.")
+    if certificate:
+        problems += _journal_problems(certificate, record)
+    if model is None:
+        return FolderVerdict(tuple(problems), None)
+    examination = Examination(record.setting, record.entries)
+    try:
+        verdict = examine(examination, record.setting, model)
+        if certificate is None:
+            return FolderVerdict(tuple(problems), verdict)
+        checker = _Claims(certificate, record, model, examination, verdict)
+        problems += checker.problems()
+        return FolderVerdict(tuple(problems), verdict, checker.trusted())
+    finally:
+        examination.close()
+
+
+def _journal_problems(certificate: Certificate, record: Record) -> Iterator[str]:
+    if certificate.journal.entries != len(record.entries):
+        yield (
+            f"The certificate is about a journal of {certificate.journal.entries} questions; "
+            f"this one has {len(record.entries)}."
+        )
+    if certificate.journal.hash != record.hash:
+        yield "The certificate is about another journal: the hashes differ."
+
+
+class _Claims:
+    """The certificate's claims against the model, the journal, and each other."""
+
+    def __init__(
+        self,
+        certificate: Certificate,
+        record: Record,
+        model: Model,
+        examination: Examination,
+        verdict: Verdict,
+    ) -> None:
+        self._certificate, self._record = certificate, record
+        self._examination, self._verdict = examination, verdict
+        vocabulary = record.setting.profile.vocabulary
+        claimed = slot_actions(model, vocabulary)
+        self._left_out = vocabulary.action.keys() - claimed.keys()
+        self._assertions: dict[Subject, Assertion] = {
+            assertion.subject: assertion
+            for name in claimed
+            for assertion in assertions(record.setting, examination.variables, name, claimed[name])
+        }
+
+    def problems(self) -> Iterator[str]:
+        claims = self._certificate.claims
+        known: dict[Subject, Claim] = {}
+        for claim in claims:
+            subject = _subject(claim)
+            if subject in known:
+                yield f"There are two claims about {subject}."
+            known[subject] = claim
+            yield from self._fits(subject, claim)
+        yield from (f"There is no claim about {s}." for s in self._assertions if s not in known)
+        if not self._verdict.contradiction:
+            yield from self._unsettled([c for c in claims if c.status == "settled"])
+            yield from self._distinguished([c for c in claims if c.status == "indistinguishable"])
+        complete = not self._left_out and all(c.status != "open" for c in claims)
+        if self._certificate.complete and not complete:
+            yield "The certificate calls itself complete, but leaves something open."
+        if complete and not self._certificate.complete:
+            yield "The certificate calls itself incomplete, but leaves nothing open."
+
+    def trusted(self) -> tuple[Subject, ...]:
+        return tuple(_subject(c) for c in self._certificate.claims if c.status == "indistinguishable")
+
+    def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
+        """Whether the claim is about this model and cites questions of this journal."""
+        assertion = self._assertions.get(subject)
+        if assertion is None:
+            if subject.action not in self._left_out or claim.status == "settled":
+                yield f"There is a claim about {subject}, which is no part of the model."
+        elif claim.mode != assertion.mode and claim.status != "open":
+            yield f"The certificate says that {claim}; the model says {assertion.mode}."
+        entries = range(1, len(self._record.entries) + 1)
+        for number in claim.evidence:
+            if number not in entries:
+                yield f"{claim}: there is no question {number}."
+
+    def _unsettled(self, claims: Iterable[Claim]) -> Iterator[str]:
+        groups: dict[tuple[int, ...], list[Claim]] = {}
+        for claim in claims:
+            groups.setdefault(tuple(sorted(set(claim.evidence))), []).append(claim)
+        for evidence, group in groups.items():
+            doubtful = {a.subject for a in self._surviving(group, evidence)}
+            for claim in group:
+                if _subject(claim) in doubtful:
+                    yield f"{claim}: the cited questions do not settle this."
+
+    def _distinguished(self, claims: list[Claim]) -> Iterator[str]:
+        """Claims called indistinguishable although the answers tell the modes apart."""
+        everything = tuple(self._examination.testimony)
+        doubtful = {a.subject for a in self._surviving(claims, everything)}
+        for claim in claims:
+            subject = _subject(claim)
+            assertion = self._assertions.get(subject)
+            if assertion and assertion.alternatives and subject not in doubtful:
+                yield f"{claim}: called indistinguishable, but the answers settle it."
+
+    def _surviving(self, claims: list[Claim], numbers: Iterable[int]) -> list[Alternative]:
+        wanted = [self._assertions[s] for c in claims if (s := _subject(c)) in self._assertions]
+        items = [n for n in numbers if n in self._examination.testimony]
+        return self._examination.surviving([x for a in wanted for x in a.alternatives], items)
+
+
+def _subject(claim: Claim) -> Subject:
+    return Subject(claim.action, claim.atom, claim.part)

@@ -1,0 +1,200 @@
+"""A model in plain words: one paragraph per action, the questions that settled it, and what is left open.
+
+The text claims what the claims prove and no more: an action with open slots says so in its own paragraph,
+"is no longer" is said only of what had to be true before, and "everything else stays as it was" only where
+every effect is settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from assay.core.model import ActionModel, Model, Outcome
+from assay.core.symbols import Atom, Literal
+from assay.knowledge.dossier import Claim, Part, Status
+from assay.report.names import Names
+from assay.report.phrase import enumeration
+from assay.report.words import Speaker
+
+SHOWN = 3
+"""So many open points of an action, and questions behind a literal, are named; the rest are counted."""
+
+OPEN_SECTION = "What is not settled"
+
+Evidence = Mapping[tuple[Part, Atom], tuple[int, ...]]
+
+
+def describe(
+    model: Model, claims: list[Claim], never_ran: list[str], tried: Mapping[str, int] | None = None
+) -> str:
+    """Markdown for lay readers. `tried` says how often each action that never ran was refused."""
+    speaker = Speaker(model.vocabulary, model)
+    by_action: dict[str, list[Claim]] = {}
+    for claim in claims:
+        by_action.setdefault(claim.action, []).append(claim)
+    name = model.vocabulary.name
+    blocks = [f"# What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"]
+    if (legend := _legend(model, claims)) is not None:
+        blocks.append(legend)
+    for name, action in sorted(model.action.items()):
+        if name not in never_ran:
+            blocks += [f"## {name}", *_action(speaker, action, by_action.get(name, []))]
+    if claims or never_ran:
+        blocks += [f"## {OPEN_SECTION}", *_unsettled(speaker, by_action, sorted(never_ran), tried or {})]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _legend(model: Model, claims: list[Claim]) -> str | None:
+    if not any(a.header.parameters for a in model.actions):
+        return None
+    text = "Names in capitals stand for things"
+    if any(c.atom.predicate == "=" for c in claims) or any(a.distinct for a in model.actions):
+        return f"{text}; two of them may stand for the same thing unless it says that they must be different."
+    return f"{text}, different names for different things." if claims else f"{text}."
+
+
+def _action(speaker: Speaker, action: ActionModel, claims: list[Claim]) -> list[str]:
+    names = speaker.names(action.header.name)
+    open_parts = {c.part for c in claims if c.status is Status.OPEN}
+    unsure = Part.EFFECT in open_parts
+    sentences = [_ability(speaker, action, names, Part.PRECONDITION in open_parts)]
+    if any(outcome.effects for outcome in action.outcomes):
+        sentences.append(_afterwards(speaker, action, names))
+        sentences.append("What else changes is open." if unsure else "Everything else stays as it was.")
+    elif unsure:
+        sentences.append("What this changes is open.")
+    else:
+        sentences.append("This changes nothing that the vocabulary can express.")
+    if open_parts:
+        sentences.append(f'See "{OPEN_SECTION}".')
+    blocks = [" ".join(sentences)]
+    if reasons := _reasons(speaker, action, {(c.part, c.atom): c.evidence for c in claims}, names):
+        blocks.append(reasons)
+    return blocks
+
+
+def _ability(speaker: Speaker, action: ActionModel, names: Names, unsure: bool) -> str:
+    text = f"The agent can {speaker.action(action.header.name, names)}"
+    needs = [speaker.clause(x, names) for x in _sorted(speaker, action, action.precondition)]
+    text += f" when {enumeration(needs)}" if needs else " in some situations" if unsure else " at any time"
+    if action.distinct:
+        pairs = (enumeration([names.say(x) for x in pair]) for pair in sorted(action.distinct))
+        text += f" ({'; '.join(f'{pair} must be different' for pair in pairs)})"
+    if unsure:
+        text += ", and perhaps only if more is true" if needs else ", and in which ones is open"
+    return f"{text}."
+
+
+def _afterwards(speaker: Speaker, action: ActionModel, names: Names) -> str:
+    def told(outcome: Outcome) -> str:
+        return enumeration(_effects(speaker, action, outcome.effects, names)) or "nothing changes"
+
+    if len(action.outcomes) == 1:
+        return f"Afterwards {told(action.outcomes[0])}."
+    chances = [f"with probability {o.probability:g} {told(o)}" for o in action.outcomes]
+    return f"Afterwards, {'; '.join(chances)}."
+
+
+def _effects(speaker: Speaker, action: ActionModel, effects: Iterable[Literal], names: Names) -> list[str]:
+    return [
+        speaker.clause(x, names, ended=Literal(x.atom) in action.precondition)
+        for x in _sorted(speaker, action, effects)
+    ]
+
+
+def _sorted(speaker: Speaker, action: ActionModel, literals: Iterable[Literal]) -> list[Literal]:
+    """What must be true before what must be false, in the order of the vocabulary and the parameters."""
+    predicates = {p.name: i for i, p in enumerate(speaker.vocabulary.predicates)}
+    terms = {p.name: i for i, p in enumerate(action.header.parameters)}
+    return sorted(
+        literals,
+        key=lambda x: (
+            not x.positive,
+            predicates[x.atom.predicate],
+            [terms.get(a, -1) for a in x.atom.args],
+            x.atom,
+        ),
+    )
+
+
+def _reasons(speaker: Speaker, action: ActionModel, evidence: Evidence, names: Names) -> str:
+    """The questions behind every literal of the paragraph."""
+    needs = [
+        (speaker.clause(x, names), evidence.get((Part.PRECONDITION, x.atom)))
+        for x in [
+            *_sorted(speaker, action, action.precondition),
+            *(Literal(Atom("=", pair), False) for pair in sorted(action.distinct)),
+        ]
+    ]
+    effects = _sorted(speaker, action, frozenset(x for o in action.outcomes for x in o.effects))
+    changes = [
+        (clause, evidence.get((Part.EFFECT, x.atom)))
+        for x, clause in zip(effects, _effects(speaker, action, effects, names), strict=True)
+    ]
+    lines = [
+        f"- {when}: {listed}."
+        for when, found in (("before", needs), ("afterwards", changes))
+        if (listed := _cited(found))
+    ]
+    return "\n".join(["Because:", "", *lines]) if lines else ""
+
+
+def _cited(clauses: list[tuple[str, tuple[int, ...] | None]]) -> str:
+    """Clauses with their questions, those with the same ones taken together."""
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for clause, numbers in clauses:
+        if numbers:
+            groups.setdefault(numbers, []).append(clause)
+    return "; ".join(f"{enumeration(said)} ({_questions(numbers)})" for numbers, said in groups.items())
+
+
+def _questions(numbers: Sequence[int]) -> str:
+    """The latest of them, which completed the proof, in ascending order."""
+    if len(numbers) == 1:
+        return f"question {numbers[0]}"
+    latest = [str(n) for n in sorted(numbers)[-SHOWN:]]
+    if len(numbers) > SHOWN:
+        return f"questions {', '.join(latest)} and {len(numbers) - SHOWN} earlier"
+    return f"questions {enumeration(latest)}"
+
+
+def _unsettled(
+    speaker: Speaker, claims: Mapping[str, list[Claim]], never_ran: list[str], tried: Mapping[str, int]
+) -> list[str]:
+    lines = [f"- {_never(speaker, name, tried.get(name))}" for name in never_ran]
+    for name in sorted(claims.keys() - set(never_ran)):
+        names = speaker.names(name)
+        task = speaker.action(name, names)
+        doubts = [_doubt(speaker, c, names) for c in claims[name] if c.status is Status.OPEN]
+        if doubts:
+            count = "1 point is" if len(doubts) == 1 else f"{len(doubts)} points are"
+            more = f"; and {len(doubts) - SHOWN} more" if len(doubts) > SHOWN else ""
+            lines.append(f"- To {task}: {count} open: {'; '.join(doubts[:SHOWN])}{more}.")
+    blocks = ["\n".join(lines) or "Nothing: every point that a question can settle is settled."]
+    alike = sum(c.status is Status.INDISTINGUISHABLE for own in claims.values() for c in own)
+    if alike:
+        count, them = ("1 point makes", "it") if alike == 1 else (f"{alike} points make", "them")
+        blocks.append(
+            f"Besides, {count} no visible difference (for example, whether an action makes true again what "
+            f"must be true before it), so no question can settle {them}."
+        )
+    return blocks
+
+
+def _never(speaker: Speaker, name: str, tried: int | None) -> str:
+    those = "situations tried" if tried is None else f"{tried} situations tried"
+    situations = {
+        0: "no situation was tried",
+        1: "the one situation tried did not let it",
+    }.get(tried if tried is not None else -1, f"none of the {those} let it")
+    return f"The agent was never seen to {speaker.action(name)}: {situations}."
+
+
+def _doubt(speaker: Speaker, claim: Claim, names: Names) -> str:
+    yes = speaker.clause(Literal(claim.atom), names)
+    no = speaker.clause(Literal(claim.atom, False), names)
+    if claim.part is Part.EFFECT:
+        return f"whether afterwards {no if '+' not in claim.modes else yes}"
+    if "+" not in claim.modes:
+        return f"whether it needs that {no}"
+    return f"whether it needs that {yes}" + (f" or that {no}" if "-" in claim.modes else "")

@@ -1,0 +1,200 @@
+"""The protocol's messages: what goes out comes back, and what cannot be used is named."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.agents import wire
+from assay.agents.model import ModelAgent
+from assay.core.query import Invalid, PlanResponse, Profile, Start
+from assay.core.symbols import Object
+from assay.core.universe import Universe
+from assay.errors import AgentError, InputError
+
+HELLO = {"assay": 1, "predicates": {"p": [], "on": ["lamp"]}, "actions": {"go": ["lamp"]}, "types": ["lamp"]}
+
+
+def hello(**changes):
+    return json.dumps(HELLO | changes).encode()
+
+
+def test_hello_returns(lamps: ModelAgent, universe: Universe):
+    profile = Profile.of(lamps)
+    states = tuple(lamps.states(5, universe))
+    read = wire.decode_hello(wire.encode_hello(profile, states))
+    assert read.profile == profile
+    assert read.profile.vocabulary.name == profile.vocabulary.name
+    assert read.offer(60, universe) == states
+    assert read.offer(2, universe) == states[:2]
+
+
+def test_shortest_hello_and_its_defaults():
+    read = wire.decode_hello(b'{"assay": 1, "predicates": {}, "actions": {}}')
+    profile = read.profile
+    assert (profile.objects, profile.start, profile.new_objects, read.states) == ((), Start.ANY, False, ())
+
+
+def test_parameters_as_list_or_mapping():
+    read = wire.decode_hello(
+        hello(actions={"go": {"who": "lamp"}}, predicates={"near": ["lamp|object", "lamp"]})
+    )
+    assert [p.name for p in read.profile.vocabulary.action["go"].parameters] == ["?who"]
+    assert read.profile.vocabulary.predicate["near"].parameters[0].types == ("lamp", "object")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", ["not JSON", "(nothing)"]),
+        (b"hello there", ["not JSON", "hello there"]),
+        (b"[1]", ["Expected object, got array", "[1]"]),
+        (b'{"assay": 1', ["not JSON", "truncated"]),
+        (b"\xff\xfe", ["\\xff\\xfe"]),
+        (b'{"assay": 1, "name": "\xff"}', ["not UTF-8"]),
+        (b"[" * 200_000, ["hello"]),
+        (b'{"predicates": {}, "actions": {}}', ['no member "assay"']),
+        (hello(assay=2, more=1), ["version 2", "understands version 1"]),
+        (hello(assay="1"), ['version "1"']),
+        (hello(assay=True), ["got bool"]),
+        (b'{"assay": 1, "actions": {}}', ["missing required field predicates"]),
+        (hello(predicates=["p"]), ["predicates", '["p"]']),
+        (hello(predicates={"p": 3}), ["predicates", '{"p":3}']),
+        (hello(predicates={"p": ["lorry"]}), ["unknown type 'lorry'"]),
+        (hello(predicates={"p q": []}), ["predicate name 'p q'"]),
+        (hello(actions={"go": {"a lamp": "lamp"}}), ["'go': parameter name 'a lamp'"]),
+        (hello(types={"a": "b", "b": "a", "lamp": "a"}), ["its own ancestor"]),
+        (hello(objects={"x": "lorry"}), ["'x'", "'lorry'"]),
+        (hello(objects=["x"]), ["objects", '["x"]']),
+        (hello(start="sometimes"), ["start", '"sometimes"']),
+        (hello(new_objects="yes"), ["new_objects", '"yes"']),
+        (hello(new_object=True), ["unknown field new_object"]),
+        (hello(states=[["p"], ["on x"]]), ["state 2", "(on x)", "unknown object 'x'"]),
+        (hello(states=[["((p"]]), ["state 1", "((p"]),
+        (hello(states=["p"]), ["states"]),
+    ],
+)
+def test_hello_that_cannot_be_used(data, words):
+    with pytest.raises(AgentError) as caught:
+        wire.decode_hello(data)
+    for word in words:
+        assert word in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_query_returns(lamps, question, universe):
+    query = question("power, on hall", "douse hall, light desk")
+    sent = wire.encode_query(query)
+    assert json.loads(sent) == {"state": ["on hall", "power"], "plan": ["douse hall", "light desk"]}
+    assert wire.decode_query(sent, Profile.of(lamps)) == query
+
+
+def test_query_names_the_objects_it_brings(lamps, question, universe):
+    universe.add(Object("porch", "lamp"))
+    universe.add(Object("cellar", "lamp"))
+    query = question("on porch", "douse porch")
+    sent = wire.encode_query(query)
+    assert json.loads(sent)["objects"] == {"porch": "lamp"}
+    read = wire.decode_query(sent, Profile.of(lamps))
+    assert read == query
+    assert read.new_objects == (Object("porch", "lamp"),)
+
+
+def test_one_name_may_be_different_things_in_two_questions(lamps):
+    profile = Profile.of(lamps)
+    for type_name in ("lamp", "object"):
+        data = json.dumps({"state": [], "plan": [], "objects": {"x": type_name}}).encode()
+        assert wire.decode_query(data, profile).state.universe.object("x").type == type_name
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (b"?", "not JSON"),
+        (b"{}", "missing required field state"),
+        (b'{"state": "p", "plan": []}', "state"),
+        (b'{"state": [1], "plan": []}', "state"),
+        (b'{"state": ["fire"], "plan": []}', "unknown predicate 'fire'"),
+        (b'{"state": [""], "plan": []}', "atom ''"),
+        (b'{"state": [], "plan": ["light"]}', "takes 1 argument(s), not 0"),
+        (b'{"state": [], "plan": ["light moon"]}', "unknown object 'moon'"),
+        (b'{"state": [], "plan": ["jump"]}', "unknown action 'jump'"),
+        (b'{"state": [], "plan": [], "objects": {"a b": "lamp"}}', "object name 'a b'"),
+        (b'{"state": [], "plan": [], "objects": {"desk": "object"}}', "'desk'"),
+        (b'{"state": [], "plan": [], "objects": {"x": "lorry"}}', "'lorry'"),
+        (b'{"state": [], "plan": [], "plans": []}', "unknown field plans"),
+    ],
+)
+def test_query_that_cannot_be_used(lamps, data, word):
+    with pytest.raises(InputError, match=r".") as caught:
+        wire.decode_query(data, Profile.of(lamps))
+    assert word in str(caught.value)
+
+
+def test_query_with_objects_for_an_agent_that_takes_none(lamps):
+    profile = Profile(lamps.vocabulary, lamps.objects, Start.ANY, False)
+    with pytest.raises(InputError, match="beyond its own"):
+        wire.decode_query(b'{"state": [], "plan": [], "objects": {"x": "lamp"}}', profile)
+
+
+def test_answer_returns(question, universe):
+    query = question("power", "light desk, connect")
+    for response in (PlanResponse(1, question("power, on desk").state), Invalid("no such room"), Invalid()):
+        assert wire.decode_response(wire.encode_response(response), query) == response
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"ok", ["not JSON", "ok"]),
+        (b"null", ["Expected object, got null"]),
+        (b"{}", ["neither", "{}"]),
+        (b'{"steps": 1}', ["neither"]),
+        (b'{"state": []}', ["neither"]),
+        (b'{"steps": 1, "state": [], "invalid": "no"}', ["more than one"]),
+        (b'{"invalid": "no", "error": "yes"}', ["more than one"]),
+        (b'{"steps": "1", "state": []}', ["steps", '"1"']),
+        (b'{"steps": true, "state": []}', ["got bool"]),
+        (b'{"steps": 0.5, "state": []}', ["0.5"]),
+        (b'{"steps": 0, "state": ["fire"]}', ["unknown predicate 'fire'"]),
+        (b'{"steps": 0, "state": ["on moon"]}', ["(on moon)", "unknown object 'moon'"]),
+        (b'{"steps": 0, "state": ["on"]}', ["takes 1 argument(s)"]),
+        (b'{"steps": 0, "state": {"on desk": true}}', ["state"]),
+        (b'{"step": 0, "state": []}', ["unknown field step"]),
+        (b'{"error": "out of coffee"}', ["the agent reports: out of coffee"]),
+        (b'{"steps": "' + b"9" * 10**6 + b'", "state": []}', ["steps", "999..."]),
+    ],
+)
+def test_answer_that_cannot_be_used(question, data, words):
+    with pytest.raises(AgentError) as caught:
+        wire.decode_response(data, question("", "connect"))
+    for word in words:
+        assert word in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+@given(
+    st.binary(max_size=60)
+    | st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=4),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["steps", "state", "invalid", "error", "assay", "predicates", "actions", "types"]
+                )
+                | st.text(max_size=3),
+                inner,
+                max_size=4,
+            )
+        ),
+    ).map(lambda value: json.dumps(value).encode())
+)
+def test_no_bytes_break_the_reader(data):
+    for read in (wire.decode_hello, wire.decode_answer):
+        with suppress(AgentError):
+            read(data)
