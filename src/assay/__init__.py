@@ -1,13 +1,34 @@
-"""assay asks a black-box agent the right questions and returns a model of what it can do."""
+"""assay asks a black-box agent the right questions and returns a model of what it can do.
 
-from assay.assess import Costs, Outcome, Result, assess, resume
-from assay.core.model import ActionModel, Model, differences
-from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start
-from assay.core.symbols import Atom, Literal, Object, Step
-from assay.core.universe import State, Universe
-from assay.core.vocabulary import Vocabulary
-from assay.errors import AgentError, AgentTimeout, AssayError, Contradiction, InputError
-from assay.testing import check_agent
+The public names are imported on first use, so that the command line answers at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.assessment import Costs, Outcome, Result, assess, resume
+    from assay.core.model import ActionModel, Model, differences
+    from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start
+    from assay.core.symbols import Atom, Literal, Object, Step
+    from assay.core.universe import State, Universe
+    from assay.core.vocabulary import Vocabulary
+    from assay.errors import AgentError, AgentTimeout, AssayError, Contradiction, InputError
+    from assay.testing import check_agent
+
+_HOMES = {
+    "assay.assessment": ("Costs", "Outcome", "Result", "assess", "resume"),
+    "assay.core.model": ("ActionModel", "Model", "differences"),
+    "assay.core.query": ("Agent", "Invalid", "PlanQuery", "PlanResponse", "Start"),
+    "assay.core.symbols": ("Atom", "Literal", "Object", "Step"),
+    "assay.core.universe": ("State", "Universe"),
+    "assay.core.vocabulary": ("Vocabulary",),
+    "assay.errors": ("AgentError", "AgentTimeout", "AssayError", "Contradiction", "InputError"),
+    "assay.testing": ("check_agent",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ActionModel",
@@ -37,3 +58,11 @@ __all__ = [
     "differences",
     "resume",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value

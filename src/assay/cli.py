@@ -19,7 +19,7 @@ import typer
 from assay.errors import AgentError, AgentTimeout, AssayError
 
 if TYPE_CHECKING:
-    from assay.assess import Result
+    from assay.assessment import Result
 
 OK, BAD, PARTIAL, CONTRADICTORY = 0, 2, 3, 4
 
@@ -82,7 +82,7 @@ def run(
     Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold]
     """
     from assay.agents.open import open_agent
-    from assay.assess import assess
+    from assay.assessment import assess
 
     with _errors(json), _closing(open_agent(agent, timeout=timeout, seed=seed)) as opened:
         folder = out or _new_folder(opened.vocabulary.name)
@@ -123,7 +123,7 @@ def resume(
 ) -> None:
     """Go on with a run that was cut off; no question in the journal is asked again."""
     from assay.agents.open import open_agent
-    from assay.assess import resume as go_on
+    from assay.assessment import resume as go_on
     from assay.store.folder import JOURNAL, read_options
     from assay.store.journal import read_setting
 
@@ -146,7 +146,7 @@ def resume(
 
 def _finish(result: Result, folder: Path, json: bool) -> None:
     """Say how a run ended and leave with the code that says so."""
-    from assay.assess import Outcome
+    from assay.assessment import Outcome
 
     if json:
         _print_json(result.summary() | {"folder": str(folder)})

@@ -11,8 +11,8 @@ from rich.markdown import Markdown
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.syntax import Syntax
 
-from assay.assess import Costs, Outcome, Result
-from assay.assess import Progress as Report
+from assay.assessment import Costs, Outcome, Result
+from assay.assessment import Progress as Report
 from assay.core.query import PlanQuery
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict

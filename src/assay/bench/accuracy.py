@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assay.agents.model import ModelAgent
-from assay.assess import Costs, assess
+from assay.assessment import Costs, assess
 from assay.bench.observational import LEARNER, Trace, learn
 from assay.bench.plot import Chart, Line
 from assay.bench.problems import load

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import log2
 
 from assay.agents.model import ModelAgent
-from assay.assess import assess
+from assay.assessment import assess
 from assay.bench.questions import Verdict, judge
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Literal

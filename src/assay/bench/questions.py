@@ -13,7 +13,7 @@ from enum import StrEnum
 from statistics import fmean, pvariance
 
 from assay.agents.model import ModelAgent
-from assay.assess import Result, assess
+from assay.assessment import Result, assess
 from assay.bench.accuracy import Truth
 from assay.bench.problems import SIZES, load
 from assay.core.model import Model, differences

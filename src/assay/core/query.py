@@ -33,11 +33,11 @@ class PlanQuery:
 
     @property
     def new_objects(self) -> tuple[Object, ...]:
-        """Objects in the question that are not the agent's own, in order of first mention."""
+        """Objects in the question that are not the agent's own, by name."""
         universe = self.state.universe
-        names = dict.fromkeys(a for step in self.plan for a in step.args)
-        names |= dict.fromkeys(a for text in self.state.texts() for a in text.split(" ")[1:])
-        return tuple(universe.object(name) for name in names if name not in universe.own)
+        names = {a for step in self.plan for a in step.args}
+        names.update(*(atom.args for atom in self.state))
+        return tuple(universe.object(name) for name in sorted(names - universe.own))
 
 
 @dataclass(frozen=True, slots=True)

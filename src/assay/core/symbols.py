@@ -87,7 +87,7 @@ class Atom(NamedTuple):
         return tuple(a for a in self.args if a.startswith("?"))
 
     def substitute(self, binding: dict[str, str]) -> Atom:
-        return Atom(self.predicate, tuple(binding.get(a, a) for a in self.args))
+        return Atom(self.predicate, tuple(map(binding.get, self.args, self.args)))
 
     @classmethod
     def parse(cls, text: str) -> Atom:

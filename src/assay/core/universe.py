@@ -7,6 +7,7 @@ process (journal, wire, reports) is written in atoms, sorted by text, so that nu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ class Universe:
         self._objects: dict[str, Object] = {}
         self._index: dict[Atom, int] = {}
         self._atoms: list[Atom] = []
+        self._texts: list[str] = []
+        self._made_up: dict[tuple[str, int], str] = {}
         self._positions: dict[Step, tuple[int, ...]] = {}
         for thing in (*vocabulary.constants, *objects):
             self.add(thing)
@@ -48,6 +51,16 @@ class Universe:
             raise InputError(f"object {thing.name!r} is of type {known.type!r} and of type {thing.type!r}")
         return known
 
+    def made_up(self, type_name: str, number: int) -> str:
+        """The name of the n-th object of a type that is not the agent's own, always the same one."""
+        key = (type_name, number)
+        if key not in self._made_up:
+            name = f"new-{type_name}-{number}"
+            while name in self.own:
+                name = f"new-{name}"
+            self._made_up[key] = self.add(Object(name, type_name)).name
+        return self._made_up[key]
+
     def index(self, atom: Atom) -> int:
         """The atom's bit number; the atom is checked against the vocabulary when first seen."""
         found = self._index.get(atom)
@@ -55,6 +68,7 @@ class Universe:
             self._check(atom)
             found = self._index[atom] = len(self._atoms)
             self._atoms.append(atom)
+            self._texts.append(atom.text)
         return found
 
     def _check(self, atom: Atom) -> None:
@@ -103,6 +117,10 @@ class Universe:
     def atoms(self, bits: int) -> list[Atom]:
         return [self._atoms[i] for i in indices(bits)]
 
+    def texts(self, bits: int) -> list[str]:
+        """The atoms as sorted text: the one way a state leaves the process."""
+        return sorted([self._texts[i] for i in indices(bits)])
+
 
 def bits_of(numbers: Iterable[int]) -> int:
     """The mask with these bits set, in time linear in its length."""
@@ -119,15 +137,17 @@ def bits_of(numbers: Iterable[int]) -> int:
 
 
 _BYTE_BITS = tuple(tuple(b for b in range(8) if byte >> b & 1) for byte in range(256))
+_NOT_ZERO = re.compile(rb"[^\0]")
 
 
 def indices(mask: int) -> list[int]:
     """The numbers of the bits set, ascending, in time linear in the mask's length."""
     found: list[int] = []
-    for place, byte in enumerate(mask.to_bytes((mask.bit_length() + 7) // 8, "little")):
-        if byte:
-            base = place * 8
-            found.extend([base + b for b in _BYTE_BITS[byte]])
+    data = mask.to_bytes((mask.bit_length() + 7) // 8, "little")
+    for match in _NOT_ZERO.finditer(data):
+        place = match.start()
+        base = place * 8
+        found.extend([base + b for b in _BYTE_BITS[data[place]]])
     return found
 
 
@@ -146,7 +166,7 @@ class State:
         return set(self) == set(other)
 
     def __hash__(self) -> int:
-        return hash(frozenset(self))
+        return self.bits.bit_count()  # the same in every universe, and cheap
 
     def __iter__(self) -> Iterator[Atom]:
         return iter(self.universe.atoms(self.bits))
@@ -164,8 +184,7 @@ class State:
         return State(universe, self.bits & ~universe.bits(delete) | universe.bits(add))
 
     def texts(self) -> list[str]:
-        """The atoms as sorted text: the one way a state leaves the process."""
-        return sorted(a.text for a in self)
+        return self.universe.texts(self.bits)
 
     def __str__(self) -> str:
         return " ".join(f"({text})" for text in self.texts()) or "(nothing holds)"

@@ -9,7 +9,7 @@ from assay.planning.distinguish import Separation
 from assay.planning.external import fast_downward, require_fast_downward
 from assay.planning.search import Result, solve
 
-MAX_NODES = 600
+MAX_NODES = 150
 """States that the built-in search looks at before it gives up. No time limit: runs must be repeatable."""
 
 

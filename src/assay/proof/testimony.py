@@ -37,14 +37,9 @@ class Source(NamedTuple):
     """Which step, or which atom."""
 
 
-class Belief(NamedTuple):
-    """The value of an atom in a candidate's run."""
-
-    value: bool
-    since: int
-    """The first step that could have changed it again; none did."""
-    reason: Clause = ()
-    """Literals of which one would be true if the value had not come about."""
+Belief = tuple[bool, int, Clause]
+"""The value of an atom in a candidate's run, the first step that could have changed it again (none did), and
+literals of which one would be true if the value had not come about. A plain tuple: millions are made."""
 
 
 class Touched:
@@ -185,7 +180,7 @@ class Testimony:
         fails, the one is chosen whose atom was touched least between getting its value and being needed.
         """
         beliefs: dict[Key, Belief] = {}
-        known = True
+        start, known = self.start, True
         failures: dict[int, tuple[int, int, Key, Belief]] = {}
         for place, step in enumerate(self.plan[: self.steps]):
             if not self._telling[place]:
@@ -199,36 +194,35 @@ class Testimony:
                     belief = beliefs.get(key)
                     if belief is None:
                         if not known:
-                            beliefs[key] = Belief(wanted, place, (-slots[n] - part,))
-                        elif (key in self.start) == wanted:
+                            beliefs[key] = (wanted, place, (-slots[n] - part,))
                             continue
-                        belief = beliefs.get(key) or Belief(not wanted, 0)
-                    if belief.value != wanted:
-                        literal = -slots[n] - part
-                        failure = (place - belief.since, place, key, belief)
-                        if literal not in failures or failure[0] < failures[literal][0]:
-                            failures[literal] = failure
+                        belief = (key in start, 0, ())
+                    if belief[0] != wanted:
+                        literal, length = -slots[n] - part, place - belief[1]
+                        if literal not in failures or length < failures[literal][0]:
+                            failures[literal] = (length, place, key, belief)
             for n in action.deleted:
                 key = pick[n](terms)
-                saved: Clause = ()
+                reason: Clause = (-slots[n] - DELETED,)
                 if self._merged[place]:
-                    saved = tuple(slots[k] + ADDED for k in self._grounding.slots_at(step, key) if k != n)
-                beliefs[key] = Belief(False, place + 1, (-slots[n] - DELETED, *saved))
+                    reason += tuple(slots[k] + ADDED for k in self._grounding.slots_at(step, key) if k != n)
+                beliefs[key] = (False, place + 1, reason)
             for n in action.added:
-                beliefs[pick[n](terms)] = Belief(True, place + 1, (-slots[n] - ADDED,))
+                beliefs[pick[n](terms)] = (True, place + 1, (-slots[n] - ADDED,))
         for literal, (_, place, key, belief) in failures.items():
             yield Source("ran", place), (literal, *self._clause(key, belief, place))
         if known:
-            beliefs |= {key: Belief(key in self.start, 0) for key in self._changed if key not in beliefs}
+            beliefs |= {key: (key in start, 0, ()) for key in self._changed if key not in beliefs}
         for key, belief in beliefs.items():
-            if belief.value != (key in self.final):
+            if belief[0] != (key in self.final):
                 yield Source("ended", key), self._clause(key, belief, self.steps)
 
     def _clause(self, key: Key, belief: Belief, now: int) -> Clause:
         """The value came about otherwise, or has changed since."""
-        effect = DELETED if belief.value else ADDED
-        found = dict.fromkeys(belief.reason)
-        for step in self.plan[belief.since : now]:
+        value, since, reason = belief
+        effect = DELETED if value else ADDED
+        found = dict.fromkeys(reason)
+        for step in self.plan[since:now]:
             slots = self._variables.slots[step.action]
             for n in self._grounding.slots_at(step, key):
                 found[slots[n] + effect] = None

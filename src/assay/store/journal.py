@@ -138,7 +138,7 @@ def entry_to_dict(entry: Entry) -> dict[str, Any]:
     query, response = entry.query, entry.response
     data: dict[str, Any] = {"n": entry.number}
     if made_up := query.new_objects:
-        data["objects"] = {o.name: o.type for o in sorted(made_up)}
+        data["objects"] = {o.name: o.type for o in made_up}
     data["state"] = query.state.texts()
     data["plan"] = [s.text for s in query.plan]
     if isinstance(response, Invalid):
@@ -146,8 +146,8 @@ def entry_to_dict(entry: Entry) -> dict[str, Any]:
     universe, before, after = query.state.universe, query.state.bits, response.state.bits
     return data | {
         "steps": response.steps,
-        "added": sorted(a.text for a in universe.atoms(after & ~before)),
-        "removed": sorted(a.text for a in universe.atoms(before & ~after)),
+        "added": universe.texts(after & ~before),
+        "removed": universe.texts(before & ~after),
     }
 
 

@@ -28,6 +28,7 @@ class Situations:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._found: dict[tuple[str, int], list[int]] = {}
+        self._climbed: dict[tuple[str, int, tuple[str | None, ...]], int] = {}
         self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
 
     def of(self, dossier: Dossier) -> list[int]:
@@ -109,6 +110,12 @@ class Situations:
 
     def _climb(self, dossier: Dossier, state: State, args: Arguments, rng: random.Random) -> int:
         """The valuation with the open arguments chosen well; -1 if there are not enough objects."""
+        key = (dossier.header.name, state.bits, tuple(args))
+        if key not in self._climbed:
+            self._climbed[key] = self._climb_afresh(dossier, state, args, rng)
+        return self._climbed[key]
+
+    def _climb_afresh(self, dossier: Dossier, state: State, args: Arguments, rng: random.Random) -> int:
         holds, places = set(state), self._fitting[dossier.header.name]
         free = [number for number, name in enumerate(args) if name is None]
         chosen = [name or "" for name in args]
@@ -120,7 +127,10 @@ class Situations:
 
         def truths(args: list[str]) -> int:
             binding = dossier.header.bind(tuple(args))
-            return bits_of(i for i, atom in enumerate(dossier.atoms) if atom.substitute(binding) in holds)
+            get = binding.get  # plain tuples: they equal atoms and are quicker to make
+            return bits_of(
+                i for i, (p, terms) in enumerate(dossier.atoms) if (p, (*map(get, terms, terms),)) in holds
+            )
 
         best, improved = truths(chosen), True
         while improved:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.core.query import PlanQuery
-from assay.core.symbols import OBJECT, Object, Step
+from assay.core.symbols import OBJECT, Step
 from assay.core.universe import State, bits_of
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.effects import Effects
@@ -152,13 +152,8 @@ class World:
 
     def _new_object(self, type_name: str) -> str:
         key = f"new {type_name}"
-        number = self._used.get(key, 0)
-        while True:
-            number += 1
-            name = f"new-{type_name}-{number}"
-            if name not in self.universe.own:
-                self._used[key] = number
-                return self.universe.add(Object(name, type_name)).name
+        self._used[key] = number = self._used.get(key, 0) + 1
+        return self.universe.made_up(type_name, number)
 
     def _own_tuples(self, test: Test) -> Iterator[tuple[str, ...]]:
         """Tuples of the agent's objects, those least used in this question first."""

@@ -17,7 +17,7 @@ from assay.planning.grounding import Situation, Steps
 from assay.planning.planners import planner
 from assay.planning.search import Plan
 from assay.planning.stage import staged, valuation
-from assay.strategies.aia.lattice import Slot, abstraction, certain_to_fail, is_decided, pairs, slots
+from assay.strategies.aia.lattice import Slot, abstraction, certain_to_fail, is_decided, modes_left, pairs, slots
 from assay.strategies.aia.situations import Situations
 
 TRIES = 60
@@ -63,10 +63,10 @@ class Interrogation:
         queue = slots(self._knowledge)
         self._rng.shuffle(queue)
         while queue:
-            before = len(self._asked)
+            asked, left = len(self._asked), modes_left(self._knowledge)
             for slot in queue:
                 yield from self._refine(slot)
-            if len(self._asked) == before:
+            if len(self._asked) == asked or (modes_left(self._knowledge) == left and not self._parked):
                 return
             queue = [slot for slot in queue if not is_decided(self._knowledge, slot)]
             if self._parked:

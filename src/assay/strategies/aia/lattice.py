@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.abstract import AbstractAction, Refinement, refinements
@@ -56,14 +55,26 @@ def pairs(knowledge: Knowledge, slot: Slot) -> list[Refinement]:
     return refinements(*slot, modes)
 
 
+def modes_left(knowledge: Knowledge) -> int:
+    """How many palm tuples are still possible; it only ever falls."""
+    return sum(
+        mask.bit_count()
+        for d in knowledge.dossiers.values()
+        for mask in (
+            d.precondition.may_true,
+            d.precondition.may_false,
+            d.atom_mask & ~d.precondition.required,
+            d.effects.may_add,
+            d.effects.may_delete,
+            d.effects.may_keep,
+        )
+    )
+
+
 def decided_share(knowledge: Knowledge) -> float:
     """The running estimate of accuracy of AIA-21 section 3.1."""
-    total = 2 * sum(len(d.atoms) for d in knowledge.dossiers.values())
-    undecided = sum(
-        (d.precondition.open & d.atom_mask).bit_count() + d.open_effects.bit_count()
-        for d in knowledge.dossiers.values()
-    )
-    return 1 - undecided / total if total else 1.0
+    every = slots(knowledge)
+    return sum(is_decided(knowledge, slot) for slot in every) / len(every) if every else 1.0
 
 
 def abstraction(dossier: Dossier) -> AbstractAction:
@@ -86,7 +97,3 @@ def certain_to_fail(dossier: Dossier, valuation: int) -> bool:
     if needs.need_true & ~valuation or needs.need_false & dossier.atom_mask & valuation:
         return True
     return any(not clause.true & valuation and not clause.false & ~valuation for clause in needs.clauses)
-
-
-def undecided_needs(dossier: Dossier) -> list[int]:
-    return indices(dossier.precondition.open & dossier.atom_mask)

@@ -1,0 +1,118 @@
+"""Real kills of a real process: nothing journaled is asked again, and the end is that of a quiet run."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assay.store.journal import read
+
+KILLS = 20
+
+AGENT = '''
+"""A slow blocks-world agent that writes down every question it is asked."""
+import os, time
+from assay.agents.model import ModelAgent
+from assay.bench.problems import load
+
+model, problem = load("blocksworld", 2, 0)
+
+class Slow(ModelAgent):
+    def ask(self, query, /):
+        time.sleep(0.03)
+        with open(os.environ["ASKED"], "a") as log:
+            log.write(f"{query.state} | {' '.join(map(str, query.plan))}\\n")
+        return super().ask(query)
+
+def agent():
+    return Slow(model, problem.objects, (problem.initial,))
+'''
+
+
+@pytest.fixture
+def workshop(tmp_path):
+    (tmp_path / "slow_blocks.py").write_text(AGENT)
+    return tmp_path
+
+
+def start(workshop: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "assay", *arguments, "--quiet"],
+        cwd=workshop,
+        env=os.environ | {"ASKED": str(workshop / "asked.txt")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    return out
+
+
+def test_twenty_kills(workshop):
+    finish(start(workshop, "run", "python:slow_blocks:agent", "--out", "quiet", "--max-plan", "3"))
+    quiet = (workshop / "quiet" / "journal.jsonl").read_bytes()
+    (workshop / "asked.txt").unlink()
+
+    rng = random.Random(4)
+    process = start(workshop, "run", "python:slow_blocks:agent", "--out", "killed", "--max-plan", "3")
+    journal = workshop / "killed" / "journal.jsonl"
+    kills = in_the_middle = 0
+    while kills < KILLS:
+        known = journal.stat().st_size if journal.exists() else 0
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and process.poll() is None:
+            if journal.exists() and journal.stat().st_size > known:
+                break
+            time.sleep(0.002)
+        time.sleep(rng.uniform(0, 0.08))
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+        in_the_middle += journal.stat().st_size < len(quiet)
+        process = start(workshop, "resume", "killed")
+    finish(process)
+    assert kills >= KILLS // 2
+    assert in_the_middle >= KILLS // 2
+    assert journal.read_bytes() == quiet
+    for name in ("model.pddl", "certificate.json", "description.md"):
+        assert (workshop / "killed" / name).read_bytes() == (workshop / "quiet" / name).read_bytes()
+    first, second = (json.loads((workshop / f / "summary.json").read_text()) for f in ("quiet", "killed"))
+    timeless = {k: v for k, v in first.items() if "seconds" not in k}
+    assert {k: v for k, v in second.items() if "seconds" not in k} == timeless
+
+    asked = (workshop / "asked.txt").read_text().splitlines()
+    entries = len(read(journal).entries)
+    assert len(set(asked)) == entries
+    # a question in flight when the kill came was never journaled, so it may be asked once more
+    assert len(asked) <= entries + kills
+
+
+@pytest.mark.parametrize("torn", [1, 40, 90])
+def test_a_torn_last_line_is_recovered_from(workshop, torn):
+    finish(start(workshop, "run", "python:slow_blocks:agent", "--out", "done"))
+    journal = workshop / "done" / "journal.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:-torn])
+    finish(start(workshop, "resume", "done"))
+    assert journal.read_bytes() == whole
+
+
+def test_a_finished_run_resumes_without_a_question(workshop):
+    finish(start(workshop, "run", "python:slow_blocks:agent", "--out", "done"))
+    before = (workshop / "asked.txt").read_text()
+    finish(start(workshop, "resume", "done"))
+    assert (workshop / "asked.txt").read_text() == before
