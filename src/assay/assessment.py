@@ -203,10 +203,11 @@ def assess(
         new_objects=new_objects,
         planner=planner,
     )
-    folder = None
+    sitting = _Interrogation(guard, setting, (), budget, progress)
     if out is not None:
-        folder = Folder.create(Path(out), setting, {"agent": spec, "budget": budget, "timeout": timeout})
-    return _conclude(_Interrogation(guard, setting, (), budget, folder, progress))
+        options = {"agent": spec, "budget": budget, "timeout": timeout}
+        sitting.folder = Folder.create(Path(out), setting, options)
+    return _conclude(sitting)
 
 
 def resume(
@@ -224,11 +225,15 @@ def resume(
     if guard.vocabulary != setting.profile.vocabulary:
         kept.close()
         raise InputError("this agent's vocabulary is not the one the journal was begun with")
-    return _conclude(_Interrogation(guard, setting, record.lines[1:], budget, kept, progress))
+    sitting = _Interrogation(guard, setting, record.lines[1:], budget, progress)
+    sitting.folder = kept
+    return _conclude(sitting)
 
 
 class _Interrogation:
-    """One sitting."""
+    """One sitting. Its first question is there before a folder is: what cannot begin leaves no trace."""
+
+    folder: Folder | None = None
 
     def __init__(
         self,
@@ -236,22 +241,21 @@ class _Interrogation:
         setting: Setting,
         recorded: Sequence[Mapping[str, Any]],
         budget: int | None,
-        folder: Folder | None,
         progress: Progress | None,
     ) -> None:
         if budget is not None and budget < 0:
             raise InputError(f"the budget must not be negative, not {budget}")
         self.knowledge = Knowledge(setting)
         self.entries: list[Entry] = []
-        self.folder = folder
         self._guard, self._recorded, self._budget, self._progress = guard, recorded, budget, progress
         self._answers: dict[PlanQuery, Response] = {}
         self._cached = self._steps = 0
-        self._earlier = folder.earlier() if folder is not None else (0.0, 0.0)
         self._began = time.perf_counter()
+        self._questions = named_strategy(setting.strategy)(self.knowledge)
+        self._first = next(self._questions, None)
 
     def costs(self) -> Costs:
-        seconds, agent_seconds = self._earlier
+        seconds, agent_seconds = self.folder.earlier if self.folder is not None else (0.0, 0.0)
         return Costs(
             len(self.entries),
             self._steps,
@@ -261,26 +265,25 @@ class _Interrogation:
         )
 
     def go(self) -> Outcome:
-        knowledge = self.knowledge
-        questions = named_strategy(knowledge.setting.strategy)(knowledge)
-        response: Response | None = None
+        knowledge, query = self.knowledge, self._first
         try:
-            while True:
-                query = questions.send(response) if response is not None else next(questions)
+            while query is not None:
                 response = self._answers.get(query)
                 if response is not None:
                     self._cached += 1
-                    continue
-                if len(self.entries) == self._budget:
+                elif self._budget is not None and len(self.entries) >= self._budget:
                     return Outcome.COMPLETE if knowledge.complete else Outcome.BUDGET
-                response = self._answers[query] = self._answer(query)
-                knowledge.learn(query, response)
-                if self._progress is not None and len(self.entries) > len(self._recorded):
-                    self._progress(knowledge, self.costs(), query)
+                else:
+                    response = self._answers[query] = self._answer(query)
+                    knowledge.learn(query, response)
+                    if self._progress is not None and len(self.entries) > len(self._recorded):
+                        self._progress(knowledge, self.costs(), query)
+                query = self._questions.send(response)
         except StopIteration:
-            return Outcome.COMPLETE if knowledge.complete else Outcome.OPEN
+            pass
         except Contradiction:
             return Outcome.CONTRADICTION
+        return Outcome.COMPLETE if knowledge.complete else Outcome.OPEN
 
     def _answer(self, query: PlanQuery) -> Response:
         """The answer, from the journal if it is there, else from the agent."""

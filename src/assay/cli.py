@@ -61,13 +61,17 @@ def run(
     ] = "chain",
     start: Annotated[
         str | None,
-        typer.Option(help="States a question may start from: any, visited or reset.", show_default="the agent's"),
+        typer.Option(
+            help="States a question may start from: any, visited or reset.", show_default="the agent's"
+        ),
     ] = None,
     seed: SeedOption = 0,
     budget: BudgetOption = None,
     max_plan: Annotated[int | None, typer.Option(help="Longest plan in one question.", min=1)] = None,
     timeout: TimeoutOption = 60.0,
-    planner: Annotated[str, typer.Option(help="Planner of the aia strategy: builtin or fast-downward.")] = "builtin",
+    planner: Annotated[
+        str, typer.Option(help="Planner of the aia strategy: builtin or fast-downward.")
+    ] = "builtin",
     equality: Annotated[
         bool, typer.Option("--equality", help="Also learn which parameters must be different objects.")
     ] = False,
@@ -112,11 +116,14 @@ def resume(
         str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
     ] = None,
     budget: Annotated[
-        int | None, typer.Option(help="Stop after this many questions in all.", show_default="as before", min=0)
+        int | None,
+        typer.Option(help="Stop after this many questions in all.", show_default="as before", min=0),
     ] = None,
     timeout: Annotated[
         float | None,
-        typer.Option(help="Seconds the agent may take for one question.", show_default="as before", min=0.001),
+        typer.Option(
+            help="Seconds the agent may take for one question.", show_default="as before", min=0.001
+        ),
     ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -223,7 +230,9 @@ def check(
 @app.command("serve-agent")
 def serve_agent(
     agent: AgentArgument,
-    host: Annotated[str, typer.Option(help="Address to listen on; loopback unless you say otherwise.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; loopback unless you say otherwise.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; 0 picks a free one.", min=0, max=65535)] = 0,
     seed: SeedOption = 0,
     timeout: TimeoutOption = 60.0,
@@ -260,7 +269,9 @@ def _errors(json: bool) -> Iterator[None]:
             _print_json({"error": str(error), "kind": type(error).__name__})
         typer.echo(f"assay: {error}", err=True)
         if isinstance(error, AgentError) and getattr(error, "result", None) is not None:
-            typer.echo("assay: everything learned so far is kept; 'assay resume' goes on from there", err=True)
+            typer.echo(
+                "assay: everything learned so far is kept; 'assay resume' goes on from there", err=True
+            )
         raise typer.Exit(PARTIAL if isinstance(error, AgentTimeout) else BAD) from error
     except KeyboardInterrupt:
         typer.echo("assay: interrupted; 'assay resume' goes on from there", err=True)

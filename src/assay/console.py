@@ -75,7 +75,9 @@ _HEADLINES = {
 def show_verdict(verdict: FolderVerdict, differing: tuple[int, ...] | None) -> None:
     console = Console()
     if verdict.proved:
-        console.print("[bold]Proved.[/bold] This is the only model, up to equivalence, that gives these answers.")
+        console.print(
+            "[bold]Proved.[/bold] This is the only model, up to equivalence, that gives these answers."
+        )
     else:
         console.print("[bold]Not proved.[/bold]")
         for problem in verdict.problems:

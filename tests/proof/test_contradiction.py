@@ -202,6 +202,22 @@ def test_a_change_that_no_step_could_make() -> None:
     assert "changes something that its arguments do not mention" in text
 
 
+def test_the_same_steps_with_another_end() -> None:
+    """Driving there and back: the truck is where it was in one question and nowhere in the other."""
+    lost = Atom.parse("at t1 l1")
+    numbers, text = told(
+        lambda n, q, r: PlanResponse(r.steps, r.state.change((), [lost])) if n == 2 else r,
+        ("at t1 l2", "drive t1 l2 l1, drive t1 l1 l2"),
+        ("at t1 l1, raining", "drive t1 l1 l2, drive t1 l2 l1"),
+    )
+    assert numbers == (1, 2)
+    assert (
+        "So the same actions in the same order ended with (at t1 l2) true in question 1 "
+        "and (at t1 l1) false in question 2."
+    ) in text
+    assert "what one of these actions does depends on the situation" in text
+
+
 def test_a_contradiction_across_actions() -> None:
     """Driving there and back is refused at the second step, although the first leads where it can start."""
     numbers, text = told(

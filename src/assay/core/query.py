@@ -62,7 +62,7 @@ class Agent(Protocol):
 
     It may also have `objects` (the things in its world), `start` (a `Start`; any by default),
     `new_objects` (whether questions may bring objects of their own; no by default) and
-    `states(n, universe)` (situations it knows, most typical first).
+    `states(n, universe)` (situations it knows, varied, and in order if one followed from another).
     """
 
     vocabulary: Vocabulary

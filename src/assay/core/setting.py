@@ -46,6 +46,8 @@ class Setting:
     ) -> Setting:
         """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares."""
         declared = Profile.of(agent)
+        if start is not None and start not in list(Start):
+            raise InputError(f"unknown start {str(start)!r}; there are {', '.join(Start)}")
         wanted = declared.start if start is None else Start(start)
         strength = [Start.RESET, Start.VISITED, Start.ANY]
         if strength.index(wanted) > strength.index(declared.start):

@@ -64,11 +64,15 @@ def fast_downward(task: Separation, max_length: int | None = None) -> Result:
 def require_fast_downward() -> Path:
     package, translator = map(importlib.util.find_spec, ("up_fast_downward", "fast_downward"))
     if package is None or translator is None or not package.submodule_search_locations:
-        raise InputError("the planner 'fast-downward' is not installed; try: pip install 'assay[fast-downward]'")
+        raise InputError(
+            "the planner 'fast-downward' is not installed; try: pip install 'assay[fast-downward]'"
+        )
     (folder,) = package.submodule_search_locations
     binary = Path(folder) / _BINARY / ("downward.exe" if os.name == "nt" else "downward")
     if not binary.is_file():
-        raise InputError(f"the planner 'fast-downward' is installed without its binary ({binary.name} is missing)")
+        raise InputError(
+            f"the planner 'fast-downward' is installed without its binary ({binary.name} is missing)"
+        )
     return binary
 
 

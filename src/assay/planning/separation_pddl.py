@@ -48,7 +48,12 @@ class SeparationText:
     def problem(self) -> str:
         task, fits = self._task, self._vocabulary.fits
         rest = [n for name, n in self._number.items() if name not in self._constants]
-        lines = ["(define (problem separate)", "(:domain separation)", f"(:objects {' '.join(rest)})", "(:init"]
+        lines = [
+            "(define (problem separate)",
+            "(:domain separation)",
+            f"(:objects {' '.join(rest)})",
+            "(:init",
+        ]
         for atom in sorted(task.situation.state):
             lines += [f"  {self._ground(atom, copy)}" for copy in "ij"]
         for types, name in self._fits.items():
@@ -90,8 +95,12 @@ class SeparationText:
         always = [f"({self._fits[p.types]} {p.name})" for p in header.parameters]
         always += [f"(not (= {x} {y}))" for x, y in combinations(names, 2)]
         both = _and([first, second])
-        effects = [f"(when {both} {_and(changes)})" for changes in (self._changes(name, abstract),) if changes]
-        effects += [f"(when {_and([both, *when])} {_and(c)})" for when, c in self._slot_changes(name, abstract)]
+        effects = [
+            f"(when {both} {_and(changes)})" for changes in (self._changes(name, abstract),) if changes
+        ]
+        effects += [
+            f"(when {_and([both, *when])} {_and(c)})" for when, c in self._slot_changes(name, abstract)
+        ]
         if first != second:
             effects += [
                 f"(when (and {one} (not {other})) (psi))" for one, other in ((first, second), (second, first))
@@ -118,7 +127,9 @@ class SeparationText:
                 parts.append(f"(or {literal} {self._lifted(atoms[slot.atom], 'u')})")
         else:
             blank = indices(abstract.blank & (1 << slot.atom)) if refined else indices(abstract.blank)
-            parts += [self._lifted(atoms[n], "u") for n in blank if atoms[n].predicate == self._task.predicate]
+            parts += [
+                self._lifted(atoms[n], "u") for n in blank if atoms[n].predicate == self._task.predicate
+            ]
         return _and(parts)
 
     def _changes(self, name: str, abstract: AbstractAction) -> list[str]:

@@ -74,7 +74,9 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def encode_certificate(certificate: Certificate) -> bytes:
     """One claim a line, so that certificates can be compared by eye."""
-    head = msgspec.json.encode({k: getattr(certificate, k) for k in ("assay", "journal", "model", "complete")})
+    head = msgspec.json.encode(
+        {k: getattr(certificate, k) for k in ("assay", "journal", "model", "complete")}
+    )
     claims = b",\n".join(msgspec.json.encode(claim) for claim in certificate.claims)
     return head[:-1] + b',"claims":[\n' + claims + b"\n]}\n"
 

@@ -56,12 +56,15 @@ def smallest_contradiction(
         examination.close()
 
 
-def shrink(examination: Examination, items: Sequence[Item]) -> list[Item] | None:
-    """Items that no model explains together, none of which can be left out; None if one explains all."""
+def shrink(examination: Examination, items: Sequence[Item], tries: int | None = None) -> list[Item] | None:
+    """Items that no model explains together; None if one explains all.
+
+    None of them can be left out, unless there were more of them than `tries`.
+    """
     core = examination.conflict(items)
     if core is None:
         return None
-    for item in list(core):
+    for item in core[:tries]:
         if item in core and (less := examination.conflict([x for x in core if x != item])) is not None:
             core = less
     return core

@@ -24,7 +24,10 @@ from assay.proof.testimony import Source, Testimony
 from assay.store.journal import Entry
 
 LONGEST = 12
-"""Atoms listed before "and so many more"."""
+"""Atoms, or parts of one answer, that are listed before "and so many more"."""
+
+TRIES = 100
+"""Parts tried for being dispensable; a contradiction that needs more is beyond telling anyway."""
 
 
 def explain_contradiction(setting: Setting, entries: Sequence[Entry], numbers: Sequence[int]) -> str:
@@ -32,7 +35,7 @@ def explain_contradiction(setting: Setting, entries: Sequence[Entry], numbers: S
     chosen = [e for e in entries if e.number in set(numbers)]
     examination = Examination(setting, chosen, split=True)
     try:
-        items = shrink(examination, list(examination.selectors))
+        items = shrink(examination, list(examination.selectors), TRIES)
         if items is None:
             raise InputError(f"a model explains {_questions(numbers)}: there is nothing to explain")
         parts = sorted((item for item in items if not isinstance(item, int)), key=_order)
@@ -66,17 +69,46 @@ class Sight:
     def where(self) -> str:
         held = [f"({atom})" for atom, value in self.values.items() if value]
         unknown = [f"({atom})" for atom, value in self.values.items() if value is None]
+        if len(unknown) == len(self.values) > 0:
+            return "nothing can be told of the atoms over its arguments"
         text = f"{_listed(held)} held" if held else "no atom over its arguments held"
         return text + (f"; {_listed(unknown)} cannot be told" if unknown else "")
 
     def contradicts(self, other: Sight) -> bool:
         """Whether the two would be at odds if the situations were the same."""
-        same = (self.step.action, self.about) == (other.step.action, other.about)
-        return same and self.outcome != other.outcome
+        if (self.step.action, self.about) != (other.step.action, other.about):
+            return False
+        comparable = not self.values or any(None not in (v, other.values[x]) for x, v in self.values.items())
+        return comparable and self.outcome != other.outcome
 
     def differences(self, other: Sight) -> list[str]:
         """Atoms known to have been otherwise."""
         return [x for x, value in self.values.items() if {value, other.values[x]} == {True, False}]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """An atom from start to end, and how the steps touched it."""
+
+    number: int
+    atom: str
+    start: bool
+    touches: tuple[tuple[int, Step, str], ...]
+    """Which step, and as which of its lifted atoms."""
+    final: bool
+
+    @property
+    def told(self) -> str:
+        course = f"{self.atom} was {_value(self.start)} at first and {_value(self.final)} in the end"
+        if not self.touches:
+            return f"{course}, though no step has it among its atoms"
+        touching = [f"step {place + 1} {step} as {lifted}" for place, step, lifted in self.touches]
+        return f"{course}; it is touched by {_listed(touching)}"
+
+    def contradicts(self, other: Course) -> bool:
+        """Whether the same was done to both atoms, and they ended otherwise."""
+        mine, theirs = ([(s.action, lifted) for _, s, lifted in c.touches] for c in (self, other))
+        return mine == theirs and self.start == other.start and self.final != other.final
 
 
 class _Teller:
@@ -87,22 +119,36 @@ class _Teller:
         numbers = list(dict.fromkeys(number for number, _ in parts))
         together = "" if len(numbers) == 1 else " together"
         yield f"No model of the class gives the {_answers(numbers)}{together}."
-        sights = []
+        sights: list[Sight] = []
+        courses: list[Course] = []
         for number in numbers:
             answer = answers[number]
-            yield f"Question {number}: {_course(answer)}"
-            for place in [s.place for n, s in parts if n == number]:
+            yield f"Question {number}: {_summary(answer)}"
+            places = [source.place for n, source in parts if n == number]
+            for place in places[:LONGEST]:
                 if isinstance(place, int):
                     sights.append(sight := self._sight(answer, place))
                     bound = self._binding(sight.step)
                     yield f"  Step {place + 1}, {sight.step}, {sight.outcome}{bound}, where {sight.where}."
-                else:
-                    sights += self._only_touch(answer, place)
-                    yield f"  {self._end(answer, place)}."
+                    continue
+                courses.append(course := self._course(answer, place))
+                yield f"  {course.told}."
+                if len(course.touches) == 1:
+                    sights.append(self._sight(answer, course.touches[0][0], place))
+            if len(places) > LONGEST:
+                yield f"  And {len(places) - LONGEST} more parts of this answer are at odds with the rest."
         conflicts = [(a, b) for a, b in combinations(sights, 2) if a.contradicts(b)]
         yield from (_compared(a, b) for a, b in conflicts)
         yield from _excluded(sights)
-        yield f"Suspicion: {_suspicion(conflicts, any(source.kind == 'jumped' for _, source in parts))}."
+        alike = [(a, b) for a, b in combinations(courses, 2) if len(a.touches) > 1 and a.contradicts(b)]
+        for a, b in alike:
+            yield (
+                "So the same actions in the same order ended with "
+                f"{a.atom} {_value(a.final)} in question {a.number} "
+                f"and {b.atom} {_value(b.final)} in question {b.number}."
+            )
+        jumped = any(not course.touches for course in courses)
+        yield f"Suspicion: {_suspicion(conflicts, jumped, bool(alike))}."
 
     def _sight(self, answer: Testimony, place: int, key: Key | None = None) -> Sight:
         """The situation before a step: that of the answer if it was refused, else what no step touched."""
@@ -125,26 +171,18 @@ class _Teller:
         known = dict(zip([a.text for a in lifted], values, strict=True))
         return Sight(answer.entry.number, place, step, known, outcome, about)
 
-    def _only_touch(self, answer: Testimony, key: Key) -> list[Sight]:
-        """The step that alone could change an atom, in its situation."""
-        places = [p for p in range(answer.steps) if self._grounding.slots_at(answer.plan[p], key)]
-        return [self._sight(answer, places[0], key)] if len(places) == 1 else []
-
     def _binding(self, step: Step) -> str:
         bound = self._vocabulary.action[step.action].bind(step.args)
         return " with " + " ".join(f"{name}={value}" for name, value in bound.items()) if bound else ""
 
-    def _end(self, answer: Testimony, key: Key) -> str:
-        touching = []
+    def _course(self, answer: Testimony, key: Key) -> Course:
+        touches = []
         for place, step in enumerate(answer.plan[: answer.steps]):
             atoms = self._vocabulary.lifted_atoms(step.action)
             if slots := self._grounding.slots_at(step, key):
-                touching.append(f"step {place + 1} {step} as {_listed([str(atoms[n]) for n in slots])}")
-        was, became = _value(key in answer.start), _value(key in answer.final)
-        course = f"{atom_of(key)} was {was} at first and {became} in the end"
-        if not touching:
-            return f"{course}, though no step has it among its atoms"
-        return f"{course}; it is touched by {_listed(touching)}"
+                touches.append((place, step, _listed([str(atoms[n]) for n in slots])))
+        number, atom = answer.entry.number, str(atom_of(key))
+        return Course(number, atom, key in answer.start, tuple(touches), key in answer.final)
 
 
 def _compared(a: Sight, b: Sight) -> str:
@@ -172,10 +210,12 @@ def _excluded(sights: Sequence[Sight]) -> Iterator[str]:
                 )
 
 
-def _suspicion(conflicts: Sequence[tuple[Sight, Sight]], jumped: bool) -> str:
+def _suspicion(conflicts: Sequence[tuple[Sight, Sight]], jumped: bool, alike: bool) -> str:
     if jumped:
         return "an action changes something that its arguments do not mention, or the world changes by itself"
     outside = "the agent is not deterministic, or depends on something outside the vocabulary"
+    if alike:
+        return f"what one of these actions does depends on the situation, {outside}"
     if not conflicts:
         return f"what an action needs or does is no fixed set of literals, {outside}"
     if any(a.values == b.values and None not in a.values.values() for a, b in conflicts):
@@ -186,7 +226,7 @@ def _suspicion(conflicts: Sequence[tuple[Sight, Sight]], jumped: bool) -> str:
     return f"what {action} needs is not a conjunction of literals, {outside}"
 
 
-def _course(answer: Testimony) -> str:
+def _summary(answer: Testimony) -> str:
     asked, ran = len(answer.plan), answer.steps
     changed = sorted(answer.changed, key=lambda key: atom_of(key).text)
     changes = [f"{atom_of(key)} became {_value(key in answer.final)}" for key in changed]

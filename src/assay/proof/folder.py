@@ -30,7 +30,7 @@ JOURNAL, MODEL, CERTIFICATE = "journal.jsonl", "model.pddl", "certificate.json"
 @dataclass(frozen=True, slots=True)
 class FolderVerdict:
     problems: tuple[str, ...]
-    """What does not fit together, and what the certificate claims without need or right."""
+    """What does not fit together, and what is claimed but not so."""
     verdict: Verdict | None
     """The proof of the model from the journal; None if there is no model to prove."""
     trusted: tuple[Subject, ...] = ()

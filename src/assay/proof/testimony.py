@@ -60,7 +60,8 @@ class Touched:
             self.again |= self.last.keys() & keys
         self.last.update(zip(keys, slots, strict=True))
         if self.shared:
-            self.shared = {key: group for key, group in self.shared.items() if key not in set(keys)}
+            for key in keys:
+                self.shared.pop(key, None)
         if merged:
             groups: dict[Key, list[int]] = {}
             for key, slot in zip(keys, slots, strict=True):
@@ -137,9 +138,13 @@ class Testimony:
                 continue
             keys, slots = self._grounding.keys(step), self._variables.slots[step.action]
             if touched.known:
-                new = [(k, s) for k, s in zip(keys, slots, strict=True) if k not in touched.last]
+                seen, start = touched.last, self.start
                 said.literals("ran", place).update(
-                    [-s - FORBIDDEN if k in self.start else -s for k, s in new]
+                    [
+                        -slot - FORBIDDEN if key in start else -slot
+                        for key, slot in zip(keys, slots, strict=True)
+                        if key not in seen
+                    ]
                 )
             if self._merged[place]:
                 pairs = self._variables.pairs[step.action]

@@ -71,11 +71,8 @@ class Verdict:
 
 def in_words(part: Part, atom: str, mode: Mode) -> str:
     if atom.startswith("= "):
-        return (
-            f"needs {' and '.join(atom.split()[1:])} to be different"
-            if mode == "-"
-            else (f"lets {' and '.join(atom.split()[1:])} be the same")
-        )
+        pair = " and ".join(atom.split()[1:])
+        return f"needs {pair} to be different" if mode == "-" else f"lets {pair} be the same"
     verb = {
         ("precondition", "+"): "needs",
         ("precondition", "-"): "forbids",

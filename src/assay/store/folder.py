@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,6 +31,8 @@ class Folder:
 
     def __init__(self, path: Path, journal: Journal, timings: IO[bytes]) -> None:
         self.path, self._journal, self._timings = path, journal, timings
+        self.earlier = _last_times(path / TIMINGS)
+        """Seconds spent in earlier sittings, all told and in the agent."""
 
     @classmethod
     def create(cls, path: Path, setting: Setting, options: Mapping[str, Any]) -> Folder:
@@ -61,16 +64,6 @@ class Folder:
         self._timings.write(msgspec.json.encode(line) + b"\n")
         self._timings.flush()
 
-    def earlier(self) -> tuple[float, float]:
-        """Seconds spent in earlier sittings, all told and in the agent."""
-        last: dict[str, float] = {}
-        for line in (self.path / TIMINGS).read_bytes().splitlines():
-            try:
-                last = msgspec.json.decode(line)
-            except msgspec.DecodeError:
-                continue  # torn by a kill; the next line starts afresh
-        return last.get("seconds", 0.0), last.get("agent_seconds", 0.0)
-
     def write(self, files: Mapping[str, bytes]) -> None:
         for name, content in files.items():
             replace(self.path / name, content)
@@ -78,6 +71,14 @@ class Folder:
     def close(self) -> None:
         self._journal.close()
         self._timings.close()
+
+
+def _last_times(path: Path) -> tuple[float, float]:
+    last: dict[str, float] = {}
+    for line in path.read_bytes().splitlines():
+        with suppress(msgspec.DecodeError):  # torn by a kill; the next line starts afresh
+            last = msgspec.json.decode(line)
+    return last.get("seconds", 0.0), last.get("agent_seconds", 0.0)
 
 
 def replace(path: Path, content: bytes) -> None:

@@ -5,7 +5,8 @@ that fails. A precondition literal is certain only once an action failed where n
 doubt was missing, so a model with K precondition literals needs at least K questions. This strategy
 needs K + 1 when every action has a positive example at hand and every shared atom can be restored:
 
-- an action's *example* is a situation where it ran; a *test* is the example with one suspect flipped;
+- an action's *example* is a situation where it ran; a *test* is the example with one suspect flipped,
+  after the example itself has run once more as a control;
 - tests are chained into one plan, each on objects of its own; whatever ran before the refusal is cleared
   and the test at the refusal is convicted;
 - atoms that tests share (predicates without arguments, constants) are predicted with the effects known so
@@ -15,6 +16,10 @@ needs K + 1 when every action has a positive example at hand and every shared at
   mistaken for its doing; what follows it is risky, but the state of a refusal is observed all the same.
 
 Effects cost nothing: each suspect is seen true and false, before and after a run.
+
+So few questions leave nothing that would show a random or hidden influence on the agent. Therefore every
+question goes on, after its tests, with runs of known actions under random values of all atoms that do not
+matter. They are reached only if no test is refused, in most runs by the last question, and must all succeed.
 """
 
 from __future__ import annotations
@@ -22,9 +27,9 @@ from __future__ import annotations
 import random
 from collections.abc import Generator, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from assay.core.query import PlanQuery, Response, Start
+from assay.core.query import PlanQuery, PlanResponse, Response, Start
 from assay.core.universe import indices
 from assay.errors import InputError
 from assay.knowledge.dossier import Dossier
@@ -38,6 +43,8 @@ ENOUGH = 8.0
 """Expected refusals after which a question is long enough."""
 UNLIKELY = 0.5
 """Expected refusals below which a question is extended by steps that may well have nothing to stand on."""
+CONFIRMATIONS = 5
+"""Runs per known action that a question is extended by."""
 MOST_MISSES = 6
 """Tests of an action in a row without a place in the question, after which the rest are not looked at."""
 MANY = 50
@@ -51,9 +58,16 @@ def chain(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
         raise InputError("strategy 'chain' needs an agent that can start from any state")
     first = FirstExample(knowledge)
     asked: set[PlanQuery] = set()
+    refused = False
     while (query := next((q for q in proposals(knowledge, first) if q not in asked), None)) is not None:
         asked.add(query)
-        yield query
+        response = yield query
+        refused = isinstance(response, PlanResponse) and response.steps < len(query.plan)
+    if refused and knowledge.complete:
+        draft = Draft(knowledge)
+        draft.confirm()
+        if draft.world.plan:
+            yield draft.world.query()
 
 
 def proposals(knowledge: Knowledge, first: FirstExample) -> Iterator[PlanQuery]:
@@ -130,6 +144,11 @@ class Course:
         return not self.dossier.ran and self.dossier.tried > 0
 
     @property
+    def steady(self) -> bool:
+        """Whether it can run again and again without changing anything that is not known."""
+        return not self.fresh and not self.unknown and self.runs == MANY and self.capacity is None
+
+    @property
     def watching(self) -> bool:
         """Whether only effects are left to be seen."""
         return self.dossier.ran and not self.dossier.open_needs
@@ -161,6 +180,8 @@ class Course:
             ):  # once more unchanged: a refusal can only be due to shared atoms that the first run changed
                 yield guess, 0.2
         open_atoms = suspects & ~needs.required
+        if self.steady and open_atoms:  # the control: a refusal right after it is due to what was flipped
+            yield Test(dossier, example & suspects, suspects), 0.0
         clauses = [] if needs.example is None else [(c.true | c.false) & open_atoms for c in needs.clauses]
         outer = rates.ranked(dossier, example, open_atoms & shared)
         inner = rates.ranked(dossier, example, open_atoms & ~shared)
@@ -249,6 +270,19 @@ class Draft:
         self._go_through(order, hope=False)
         if self._expected < UNLIKELY:
             self._go_through(order, hope=True)
+        if self.world.plan and not self._watched:
+            self.confirm()
+
+    def confirm(self) -> None:
+        """Add runs that must succeed, whatever the values of the atoms that do not matter."""
+        rng = random.Random(f"{self.knowledge.setting.seed} confirm {self.knowledge.entries}")
+        for test in self._operators * CONFIRMATIONS:
+            if self._full():
+                return
+            free = test.dossier.atom_mask & ~test.care
+            self._add(
+                replace(test, want=test.want | rng.getrandbits(free.bit_length() + 1) & free), hope=False
+            )
 
     def _go_through(self, courses: list[Course], hope: bool) -> None:
         for course in courses:

@@ -17,7 +17,15 @@ from assay.planning.grounding import Situation, Steps
 from assay.planning.planners import planner
 from assay.planning.search import Plan
 from assay.planning.stage import staged, valuation
-from assay.strategies.aia.lattice import Slot, abstraction, certain_to_fail, is_decided, modes_left, pairs, slots
+from assay.strategies.aia.lattice import (
+    Slot,
+    abstraction,
+    certain_to_fail,
+    is_decided,
+    modes_left,
+    pairs,
+    slots,
+)
 from assay.strategies.aia.situations import Situations
 
 TRIES = 60

@@ -1,0 +1,109 @@
+"""The fold of a journal that may still be growing.
+
+Only complete lines are read, each once and with its hash checked; a torn last line is the run's business,
+and is read when it is whole. A journal that was replaced by another is read from the start.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from pathlib import Path
+
+import msgspec
+
+from assay.core.query import PlanResponse
+from assay.core.setting import Setting
+from assay.errors import Contradiction, InputError, JournalError
+from assay.knowledge.knowledge import Knowledge
+from assay.store.journal import Entry, entry_from_dict
+
+_TAIL = len(b',"hash":"') + 64 + len(b'"}')
+
+
+class Follower:
+    """One journal, read as far as it goes. Use it under its lock."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.lock = path, threading.Lock()
+        self._restart()
+
+    def _restart(self) -> None:
+        self._offset, self._inode, self.hash = 0, -1, ""
+        self._setting: Setting | None = None
+        self._knowledge: Knowledge | None = None
+        self.last: Entry | None = None
+        self.questions = self.steps = 0
+        self.curve: list[int] = []
+        """Slots settled after each question."""
+        self.contradiction = ""
+
+    @property
+    def setting(self) -> Setting:
+        assert self._setting is not None  # `refresh` raises before this can be
+        return self._setting
+
+    @property
+    def knowledge(self) -> Knowledge:
+        assert self._knowledge is not None
+        return self._knowledge
+
+    def refresh(self) -> bool:
+        """Take in what was written since; whether there was anything."""
+        try:
+            with self.path.open("rb") as stream:
+                inode = self.path.stat().st_ino
+                size = stream.seek(0, 2)
+                if inode != self._inode or size < self._offset:
+                    self._restart()
+                    self._inode = inode
+                stream.seek(self._offset)
+                complete = stream.read().split(b"\n")[:-1]
+        except OSError as error:
+            raise JournalError(f"the journal cannot be read: {error.strerror}") from error
+        for line in complete:
+            try:
+                self._take(line)
+            except JournalError:
+                self._restart()
+                raise
+            self._offset += len(line) + 1
+        if self._setting is None:
+            raise JournalError("the run has only just begun: its journal has no complete first line yet")
+        return bool(complete)
+
+    def silent_seconds(self) -> float:
+        """How long ago the last answer was written."""
+        try:
+            return max(0.0, time.time() - self.path.stat().st_mtime)
+        except OSError:
+            return 0.0
+
+    def _take(self, line: bytes) -> None:
+        place = self.questions + (self._setting is not None) + 1
+        stated = line[-66:-2].decode(errors="replace")
+        if hashlib.sha256(self.hash.encode() + line[:-_TAIL] + b"}").hexdigest() != stated:
+            raise JournalError(f"journal, line {place}: the hash does not match; the journal was edited")
+        try:
+            data = msgspec.json.decode(line)
+            if self._setting is None:
+                self._setting = Setting.from_dict(data)
+                self._knowledge = Knowledge(self._setting)
+            else:
+                self._learn(entry_from_dict(data, self.setting.universe, self.questions + 1))
+        except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise JournalError(f"journal, line {place}: {error}") from error
+        self.hash = stated
+
+    def _learn(self, entry: Entry) -> None:
+        self.last = entry
+        self.questions += 1
+        if isinstance(entry.response, PlanResponse):
+            self.steps += entry.response.steps + (entry.response.steps < len(entry.query.plan))
+        if not self.contradiction:
+            try:
+                self.knowledge.learn(entry.query, entry.response)
+            except Contradiction as error:
+                self.contradiction = str(error)
+        self.curve.append(self.knowledge.slots_settled()[0])

@@ -1,0 +1,83 @@
+"""Which result folders there are, and the only way from a name in a request to a file.
+
+A name is looked up among the folders that exist, never joined to a path as it came, so `..` in any
+spelling is just a name that nothing has. Links are followed only if they stay below the folder served.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, MODEL, RUN, SUMMARY, TIMINGS
+
+REPORT = "report.html"
+FILES = (MODEL, DESCRIPTION, SUMMARY, CERTIFICATE, JOURNAL, TIMINGS, RUN, REPORT)
+"""What may be downloaded from a result folder."""
+
+MOST = 1000
+"""So many result folders are listed."""
+
+
+class Missing(InputError):
+    """There is nothing of that name below the folder served."""
+
+
+class Library:
+    """A result folder, or a folder of them."""
+
+    def __init__(self, root: Path) -> None:
+        try:
+            self.root = root.resolve(strict=True)
+        except (OSError, RuntimeError) as error:
+            raise InputError(f"{root}: there is no such folder") from error
+        if not self.root.is_dir():
+            raise InputError(f"{root} is a file; give a result folder, or a folder of result folders")
+
+    @property
+    def single(self) -> bool:
+        """Whether the folder served is itself a result folder."""
+        return (self.root / JOURNAL).is_file()
+
+    @property
+    def title(self) -> str:
+        return self.root.name or "results"
+
+    def names(self) -> list[str]:
+        """The result folders, by name."""
+        if self.single:
+            return [self.title]
+        try:
+            found = sorted(p.name for p in self.root.iterdir() if self._holds_a_run(p))
+        except OSError as error:
+            raise InputError(f"the folder cannot be listed: {error.strerror}") from error
+        return found[:MOST]
+
+    def folder(self, name: str) -> Path:
+        """The result folder of that name."""
+        if name not in self.names():
+            raise Missing("There is no result folder of that name here.")
+        return self.root if self.single else self.root / name
+
+    def file(self, name: str, file: str) -> Path:
+        """A file of a result folder that is known to be one of ours and to lie below the folder served."""
+        folder = self.folder(name)
+        if file not in FILES:
+            raise Missing("There is no such file in a result folder.")
+        path = folder / file
+        if not self._inside(path) or not path.is_file():
+            raise Missing(f"This result folder has no {file}.")
+        return path
+
+    def _holds_a_run(self, path: Path) -> bool:
+        try:
+            path.name.encode()  # a name that is not text cannot be asked for
+            return path.is_dir() and (path / JOURNAL).is_file() and self._inside(path / JOURNAL)
+        except (OSError, UnicodeEncodeError):
+            return False
+
+    def _inside(self, path: Path) -> bool:
+        try:
+            return path.resolve(strict=True).is_relative_to(self.root)
+        except (OSError, RuntimeError):
+            return False

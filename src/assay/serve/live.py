@@ -1,0 +1,125 @@
+"""How a run stands, as plain data: for the index and for the browser that asks every second.
+
+A run is finished when its summary counts as many questions as its journal holds; until then it is going
+on, or was cut off, which nobody can tell from the files but by how long they have been silent.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.assessment import Outcome
+from assay.report.describe import describe
+from assay.report.words import Speaker
+from assay.serve.follow import Follower
+from assay.store.folder import SUMMARY
+
+SILENT = 120.0
+"""After so many seconds without an answer the page says that the run may have been cut off."""
+POINTS = 400
+"""The learning curve is sent with at most so many points."""
+
+_WORDS = {
+    Outcome.COMPLETE: "Complete",
+    Outcome.OPEN: "Ended with open points",
+    Outcome.BUDGET: "Stopped: the budget ran out",
+    Outcome.CONTRADICTION: "The answers contradict every model of this class",
+    Outcome.FAILED: "Stopped: the agent failed",
+}
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+
+
+def standing(follower: Follower, folder: Path) -> dict[str, Any]:
+    """What a row of the index says of a run. The follower must be up to date."""
+    settled, total = follower.knowledge.slots_settled()
+    summary = _summary(folder)
+    finished = summary.get("questions") == follower.questions and "outcome" in summary
+    silent = follower.silent_seconds()
+    if finished:
+        try:
+            outcome = _WORDS[Outcome(summary["outcome"])]
+        except ValueError:
+            outcome = "Ended"
+    elif follower.contradiction:
+        outcome = _WORDS[Outcome.CONTRADICTION]
+    elif silent > SILENT:
+        outcome = f"No answer for {_minutes(silent)}: cut off, or a slow agent"
+    else:
+        outcome = "Going on"
+    return {
+        "agent": follower.setting.profile.vocabulary.name,
+        "finished": finished,
+        "outcome": outcome,
+        "questions": follower.questions,
+        "settled": settled,
+        "slots": total,
+    }
+
+
+def live(follower: Follower, folder: Path) -> dict[str, Any]:
+    """Everything the page shows of a run while it goes on."""
+    knowledge = follower.knowledge
+    model = knowledge.model()
+    speaker = Speaker(knowledge.vocabulary, model)
+    last = None
+    if follower.last is not None:
+        query, response = follower.last.query, follower.last.response
+        last = {
+            "number": follower.last.number,
+            "question": speaker.question(query, response),
+            "answer": speaker.answer(query, response),
+        }
+    return standing(follower, folder) | {
+        "steps": follower.steps,
+        "bound": model.precondition_count,
+        "last": last,
+        "actions": _actions(follower),
+        "curve": _thinned(follower.curve),
+        "contradiction": follower.contradiction,
+        "version": follower.hash[:16],
+    }
+
+
+def _actions(follower: Follower) -> list[dict[str, Any]]:
+    """Each action in words, as far as it is known."""
+    knowledge = follower.knowledge
+    never_ran = [name for name, d in knowledge.dossiers.items() if not d.ran]
+    tried = {name: d.tried for name, d in knowledge.dossiers.items()}
+    parts = _SECTION.split(describe(knowledge.model(), knowledge.claims(), never_ran, tried))
+    paragraph = {
+        name: body.strip().split("\n\n")[0] for name, body in zip(parts[1::2], parts[2::2], strict=True)
+    }
+    found = []
+    for name, dossier in knowledge.dossiers.items():
+        size = dossier.precondition.size + len(dossier.atoms)
+        left = dossier.open_needs.bit_count() + dossier.open_effects.bit_count() if dossier.ran else size
+        text = paragraph.get(name, "Not seen to run yet.") if dossier.ran else "Not seen to run yet."
+        found.append({"name": name, "text": text, "settled": size - left, "slots": size})
+    return found
+
+
+def _thinned(curve: list[int]) -> list[list[int]]:
+    """Points (question, slots settled), never more than the page can draw."""
+    stride = max(1, -(-len(curve) // POINTS))
+    numbers = list(range(0, len(curve), stride))
+    if curve and numbers[-1] != len(curve) - 1:
+        numbers.append(len(curve) - 1)
+    return [[0, 0], *([n + 1, curve[n]] for n in numbers)]
+
+
+def _summary(folder: Path) -> dict[str, Any]:
+    try:
+        found = msgspec.json.decode((folder / SUMMARY).read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _minutes(seconds: float) -> str:
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.0f} hours" if seconds < 172800 else f"{seconds / 86400:.0f} days"

@@ -1,0 +1,234 @@
+"""What the "Try it" part of the page draws: situations, plans and facts, all of them in words.
+
+The browser sends atoms and steps as text and gets back what to show; it knows no PDDL and computes nothing.
+Everything that comes from it is checked against the vocabulary, and what does not fit is an `InputError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+from math import prod
+from typing import Any
+
+import msgspec
+
+from assay.core.model import Execution, Model
+from assay.core.setting import Setting
+from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step
+from assay.core.universe import State, Universe
+from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
+from assay.planning.applicable import applicable_steps
+from assay.report.names import noun_of
+from assay.report.words import Speaker
+
+STEPS = 100
+"""Longest plan."""
+ATOMS = 5000
+"""Largest situation."""
+SHOWN = 240
+"""So many facts are listed; the rest are reached by choosing objects."""
+POSSIBLE = 60
+"""So many steps that are possible next are offered."""
+OFFERED = 12
+"""So many of the agent's own situations are offered."""
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """What the browser sends."""
+
+    state: list[str]
+    plan: list[str] = []
+    fact: str = ""
+    """The fact in question, an atom."""
+    time: int | None = None
+    """After how many steps; the end of the plan by default."""
+    value: bool = True
+    """What the fact is set to, in a what-if."""
+    goal: list[str] = []
+    """Atoms, with a minus sign before those that must be false."""
+    about: list[str] = []
+    """Objects that the facts listed must mention."""
+
+
+def parse(body: bytes) -> Asked:
+    try:
+        return msgspec.json.decode(body, type=Asked)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"The request was not understood: {error}") from error
+
+
+@dataclass(frozen=True)
+class World:
+    """A model with objects to try it on."""
+
+    model: Model
+    universe: Universe
+    offered: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, model: Model, setting: Setting) -> World:
+        """The agent's own objects; two made up of every type where it has none."""
+        vocabulary = setting.profile.vocabulary
+        objects = setting.profile.objects or tuple(_made_up(vocabulary))
+        distinct = dict.fromkeys(tuple(state.texts()) for state in setting.offered)
+        return cls(model, Universe(vocabulary, objects), tuple(islice(distinct, OFFERED)))
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return self.universe.vocabulary
+
+    def state(self, asked: Asked) -> State:
+        if len(asked.state) > ATOMS:
+            raise InputError(f"A situation may have at most {ATOMS} facts here.")
+        return self.universe.state(map(Atom.parse, asked.state))
+
+    def plan(self, asked: Asked) -> tuple[Step, ...]:
+        if len(asked.plan) > STEPS:
+            raise InputError(f"A plan may have at most {STEPS} steps here.")
+        plan = tuple(map(Step.parse, asked.plan))
+        for step in plan:
+            self.universe.check_step(step)
+            if step.action not in self.model.action:
+                raise InputError(
+                    f"Nothing is known yet of {step.action!r}: the agent was never seen to do it."
+                )
+        return plan
+
+    def fact(self, text: str) -> Atom:
+        atom = Atom.parse(text)
+        self.universe.index(atom)  # checks it
+        return atom
+
+    def goal(self, asked: Asked) -> list[Literal]:
+        if not 0 < len(asked.goal) <= STEPS:
+            raise InputError("Choose at least one fact for the goal.")
+        return [Literal(self.fact(text.removeprefix("-")), not text.startswith("-")) for text in asked.goal]
+
+    def time(self, asked: Asked, plan: tuple[Step, ...]) -> int:
+        time = len(plan) if asked.time is None else asked.time
+        if not 0 <= time <= len(plan):
+            raise InputError(f"The plan has {len(plan)} steps: there is no moment {time}.")
+        return time
+
+
+def describe_world(world: World) -> dict[str, Any]:
+    """What can be chosen from: objects, actions, and the agent's own situations."""
+    vocabulary, fits = world.vocabulary, world.vocabulary.fits
+    speaker = Speaker(vocabulary, world.model)
+
+    def parameter(p: Parameter) -> dict[str, Any]:
+        return {
+            "name": p.name.removeprefix("?"),
+            "noun": noun_of(p.types) or "thing",
+            "objects": [o.name for o in world.universe.objects if fits(o.type, p.types)],
+        }
+
+    return {
+        "agent": vocabulary.name,
+        "objects": [{"name": o.name, "noun": noun_of((o.type,))} for o in world.universe.objects],
+        "actions": [
+            {
+                "name": header.name,
+                "words": speaker.action(header.name),
+                "known": header.name in world.model.action,
+                "parameters": [parameter(p) for p in header.parameters],
+            }
+            for header in vocabulary.actions
+        ],
+        "offered": [{"atoms": atoms, "words": _title(speaker, atoms)} for atoms in world.offered],
+    }
+
+
+def describe_scene(world: World, asked: Asked) -> dict[str, Any]:
+    """What a plan does from a situation, moment by moment, and the facts to click on at one of them."""
+    speaker = Speaker(world.vocabulary, world.model)
+    plan, state = world.plan(asked), world.state(asked)
+    time = world.time(asked, plan)
+    execution = Execution(world.model, world.universe)
+    bits = [state.bits]
+    for step in plan:
+        after = execution.apply(bits[-1], step)
+        if after is None:
+            break
+        bits.append(after)
+    ran = len(bits) - 1
+    moment = min(time, ran)
+    shown, more = _facts(world, asked.about, bits)
+    index = world.universe.index
+    possible = list(islice(applicable_steps(world.model, world.universe, bits[-1]), POSSIBLE + 1))
+    return {
+        "ran": ran,
+        "time": moment,
+        "plan": [
+            {"text": s.text, "words": _sentence(speaker.step(s)), "ran": n < ran, "refused": n == ran}
+            for n, s in enumerate(plan)
+        ],
+        "facts": [
+            {
+                "atom": atom.text,
+                "holds": holds,
+                "words": speaker.clause(Literal(atom, holds)),
+                "changed": bool(moment) and bool((bits[moment] ^ bits[moment - 1]) >> index(atom) & 1),
+            }
+            for atom in shown
+            for holds in (bool(bits[moment] >> index(atom) & 1),)
+        ],
+        "more": more,
+        "state": world.universe.texts(bits[moment]),
+        "possible": [{"text": s.text, "words": _sentence(speaker.step(s))} for s in possible[:POSSIBLE]],
+        "possible_more": len(possible) > POSSIBLE,
+    }
+
+
+def _facts(world: World, about: list[str], bits: list[int]) -> tuple[list[Atom], int]:
+    """The facts to list, in the order of the vocabulary, and how many are left out."""
+    chosen = {world.universe.object(name).name for name in about}
+    ever = 0
+    for mask in bits:
+        ever |= mask
+    true = [a for a in world.universe.atoms(ever) if chosen <= set(a.args)]
+    total = 0
+    listed: dict[Atom, None] = dict.fromkeys(sorted(true)[:SHOWN])
+    for predicate in world.vocabulary.predicates:
+        places = _places(world, predicate.parameters)
+        size = prod(map(len, places))
+        total += size
+        if size <= 20_000:
+            for args in product(*places):
+                if len(listed) >= SHOWN and not chosen:
+                    break
+                if chosen <= set(args):
+                    listed.setdefault(Atom(predicate.name, args))
+    kept = list(islice(listed, SHOWN))
+    order = {p.name: i for i, p in enumerate(world.vocabulary.predicates)}
+    kept.sort(key=lambda a: (order[a.predicate], a.args))
+    left_out = len(listed) - len(kept) if chosen else total - len(kept)
+    return kept, max(0, left_out)
+
+
+def _places(world: World, parameters: tuple[Parameter, ...]) -> list[list[str]]:
+    fits = world.vocabulary.fits
+    return [[o.name for o in world.universe.objects if fits(o.type, p.types)] for p in parameters]
+
+
+def _title(speaker: Speaker, atoms: tuple[str, ...]) -> str:
+    """The first facts of a situation, for a menu."""
+    said = [speaker.clause(Literal(Atom.parse(a))) for a in atoms[:3]]
+    more = f" and {len(atoms) - 3} more" if len(atoms) > 3 else ""
+    return (", ".join(said) or "nothing is true") + more
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _made_up(vocabulary: Vocabulary) -> Iterator[Object]:
+    """Two objects of every type that has no type below it."""
+    inner = {parent for t in vocabulary.types for parent in t.parents}
+    leaves = [t.name for t in vocabulary.types if t.name not in inner] or [OBJECT]
+    for name in leaves:
+        for number in (1, 2):
+            yield Object(f"{name}-{number}", name)

@@ -1,0 +1,191 @@
+"""The command line: exit codes, --json, messages."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import pytest
+from typer.testing import CliRunner
+
+from assay.cli import app
+
+DOMAINS = files("assay.bench") / "domains"
+DELIVERY = f"pddl:{DOMAINS / 'delivery.pddl'},{DOMAINS / 'delivery-problem.pddl'}"
+
+FLAWED = '''
+import random
+from assay.agents.model import ModelAgent
+from assay.bench.problems import load
+
+model, problem = load("gripper", 1, 0)
+
+class Moody(ModelAgent):
+    """Refuses at random."""
+    rng = random.Random(3)
+    def ask(self, query, /):
+        done = 0
+        while done < len(query.plan) and self.rng.random() > 0.1:
+            done += 1
+        return super().ask(type(query)(query.state, query.plan[:done]))
+
+class Broken(ModelAgent):
+    asked = 0
+    def ask(self, query, /):
+        self.asked += 1
+        if self.asked == 4:
+            raise RuntimeError("out of steam")
+        return super().ask(query)
+
+class Sleepy(ModelAgent):
+    asked = 0
+    def ask(self, query, /):
+        import time
+        self.asked += 1
+        if self.asked == 3:
+            time.sleep(5)
+        return super().ask(query)
+
+def agent(kind):
+    return lambda: kind(model, problem.objects, (problem.initial,))
+
+moody, broken, sleepy, good = agent(Moody), agent(Broken), agent(Sleepy), agent(ModelAgent)
+'''
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "flawed_agents.py").write_text(FLAWED)
+    runner = CliRunner()
+
+    def call(*arguments, code=0):
+        result = runner.invoke(app, list(arguments))
+        assert result.exit_code == code, (result.output, result.exception)
+        return result
+
+    return call
+
+
+def summary(folder):
+    return json.loads((folder / "summary.json").read_text())
+
+
+def test_run_writes_the_folder_and_says_so(call, tmp_path):
+    shown = call("run", DELIVERY, "--out", "r", "--quiet").stdout
+    assert "The model is complete. 7 questions" in shown.replace("\n", " ")
+    assert "(:action load" in shown
+    names = {p.name for p in (tmp_path / "r").iterdir()}
+    assert {"journal.jsonl", "model.pddl", "certificate.json", "description.md", "summary.json"} <= names
+    data = summary(tmp_path / "r")
+    assert data["complete"]
+    assert data["questions"] == data["search"] + data["test"] == 7
+    assert data["slots"] == {"total": 28, "settled": 25, "indistinguishable": 3, "open": 0}
+    assert data["equivalent_models"] == 8
+    assert {"steps", "cached", "seconds", "agent_seconds", "strategy", "seed"} <= data.keys()
+
+
+def test_json_is_json_and_nothing_else(call):
+    data = json.loads(call("run", DELIVERY, "--out", "r", "--json").stdout)
+    assert data["complete"]
+    assert data["folder"] == "r"
+    assert json.loads(call("verify", "r", "--json").stdout)["proved"]
+    assert json.loads(call("resume", "r", "--json").stdout)["questions"] == 7
+    assert json.loads(call("check", DELIVERY, "--json").stdout) == {"ok": True, "complaints": []}
+
+
+def test_without_out_a_new_folder_is_chosen_each_time(call, tmp_path):
+    call("run", DELIVERY, "--quiet")
+    call("run", DELIVERY, "--quiet")
+    assert {p.name for p in (tmp_path / "results").iterdir()} == {"delivery", "delivery-2"}
+
+
+def test_the_same_seed_gives_the_same_journal(call, tmp_path):
+    call("run", DELIVERY, "--out", "a", "--seed", "5", "--quiet")
+    call("run", DELIVERY, "--out", "b", "--seed", "5", "--quiet")
+    assert (tmp_path / "a/journal.jsonl").read_bytes() == (tmp_path / "b/journal.jsonl").read_bytes()
+
+
+def test_a_budget_ends_with_a_partial_result_and_can_be_raised(call, tmp_path):
+    call("run", DELIVERY, "--out", "r", "--budget", "3", "--quiet", code=3)
+    partial = summary(tmp_path / "r")
+    assert (partial["outcome"], partial["questions"]) == ("budget", 3)
+    assert partial["slots"]["open"] > 0
+    assert "What is not settled" in (tmp_path / "r/description.md").read_text()
+    call("resume", "r", "--budget", "100", "--quiet")
+    call("run", DELIVERY, "--out", "whole", "--quiet")
+    for name in ("journal.jsonl", "model.pddl", "certificate.json"):
+        assert (tmp_path / "r" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def test_verify_names_what_a_partial_run_does_not_prove(call):
+    call("run", DELIVERY, "--out", "r", "--budget", "3", "--quiet", code=3)
+    assert "Not proved" in call("verify", "r", code=3).stdout
+
+
+def test_verify_replays_against_the_agent(call):
+    call("run", DELIVERY, "--out", "r", "--quiet")
+    assert "the same answers" in call("verify", "r", "--replay", DELIVERY).stdout.replace("\n", " ")
+
+
+def test_a_contradiction_is_a_finding(call, tmp_path):
+    result = call("run", "python:flawed_agents:moody", "--out", "r", "--quiet", code=4)
+    text = result.stdout.replace("\n", " ")
+    assert "contradict every model" in text
+    assert "question" in text
+    assert summary(tmp_path / "r")["outcome"] == "contradiction"
+
+
+def test_an_agent_that_raises_loses_nothing(call, tmp_path):
+    result = call("run", "python:flawed_agents:broken", "--out", "r", "--quiet", code=2)
+    assert "question 4" in result.stderr
+    assert "out of steam" in result.stderr
+    assert summary(tmp_path / "r")["questions"] == 3
+    call("resume", "r", "--agent", "python:flawed_agents:good", "--quiet")
+    assert summary(tmp_path / "r")["complete"]
+
+
+def test_an_agent_that_hangs_is_given_up(call, tmp_path):
+    result = call("run", "python:flawed_agents:sleepy", "--out", "r", "--timeout", "0.5", "--quiet", code=3)
+    assert "question 3" in result.stderr
+    assert summary(tmp_path / "r")["questions"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "pddl:nowhere.pddl"], "nowhere.pddl"),
+        (["run", "nonsense"], "nonsense"),
+        (["run", "python:no_such_module:agent"], "no_such_module"),
+        (["run", DELIVERY, "--strategy", "guess"], "guess"),
+        (["run", DELIVERY, "--start", "reset"], "any state"),
+        (["run", DELIVERY, "--start", "sideways"], "sideways"),
+        (["resume", "nowhere"], "nowhere"),
+        (["verify", "nowhere"], "nowhere"),
+    ],
+)
+def test_bad_input_is_named(call, arguments, message):
+    result = call(*arguments, code=2)
+    assert message in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_a_folder_is_not_overwritten(call):
+    call("run", DELIVERY, "--out", "r", "--quiet")
+    assert "already holds a run" in call("run", DELIVERY, "--out", "r", "--quiet", code=2).stderr
+
+
+def test_pddl_outside_the_language_is_refused_by_line(call, tmp_path):
+    (tmp_path / "d.pddl").write_text(
+        "(define (domain d)\n (:predicates (p ?x))\n (:action a :parameters (?x)\n"
+        "  :effect (when (p ?x) (not (p ?x)))))\n"
+    )
+    assert "d.pddl:4:" in call("run", "pddl:d.pddl", code=2).stderr
+
+
+def test_help_teaches(call):
+    text = call("run", "--help").stdout
+    assert "pddl:DOMAIN.pddl" in text
+    assert "--max-plan" in text
+    assert call("--version").stdout.startswith("assay ")
