@@ -326,6 +326,17 @@ def test_an_edited_certificate(folder: Folder, edit: Callable[[Folder, Any], obj
     assert said in folder.problems()
 
 
+def test_a_void_effect_may_be_called_indistinguishable(folder: Folder) -> None:
+    """Adding what is needed comes to the same as not adding it; that it is needed takes evidence."""
+    edit = folder.edit_certificate
+    edit(lambda data: folder.claim(data, "At ?r", "effect").update(status="indistinguishable"))
+    found = verify_folder(folder.path)
+    assert found.proved
+    assert not found.trusted
+    edit(lambda data: folder.claim(data, "At ?r", "effect").update(evidence=[4, 5]))
+    assert "pick: effect (At ?r) is absent: the cited questions do not settle this." in folder.problems()
+
+
 def test_less_can_be_claimed(tmp_path: Path) -> None:
     """Half the questions: what is open is said to be open, and an action that never ran is left out."""
     folder = Folder(tmp_path)

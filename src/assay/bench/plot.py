@@ -11,7 +11,7 @@ from html import escape
 from math import ceil, floor, log10
 
 WIDTH, HEIGHT = 420, 290
-LEFT, RIGHT, TOP, BOTTOM = 52, 16, 54, 44
+LEFT, RIGHT, TOP, BOTTOM = 52, 20, 54, 44
 COLOURS = ("#1f5fa8", "#c2571a", "#3a7d44", "#8a4f9e", "#6b6b6b")
 DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 4")
 """Lines differ in colour and in stroke, so that a print without colour still tells them apart."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from assay.core.symbols import ActionHeader, Literal, Step
+from assay.core.symbols import ActionHeader, Atom, Literal, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
@@ -53,19 +53,36 @@ class ActionModel:
         """Whether any state at all lets the action run."""
         return not any(Literal(a, not sign) in self.precondition for a, sign in self.precondition)
 
-    def normalised(self) -> ActionModel:
-        """The equivalent action with fewest literals; an add beats a delete of the same atom."""
+    def normalised(self, merging: bool = False) -> ActionModel:
+        """The equivalent action with fewest literals; an add beats a delete of the same atom.
+
+        With `merging`, one object may fill two parameters: then adding what is needed is not void where it
+        may save the atom from a delete that falls together with it.
+        """
 
         def normalise(effects: frozenset[Literal]) -> frozenset[Literal]:
             added = {a for a, sign in effects if sign}
             kept = {e for e in effects if e.positive or e.atom not in added}
-            return frozenset(kept - self.precondition)
+            deleted = [e.atom for e in kept - self.precondition if not e.positive] if merging else []
+            void = {
+                e
+                for e in kept & self.precondition
+                if not (e.positive and any(self._may_coincide(e.atom, d) for d in deleted))
+            }
+            return frozenset(kept - void)
 
         return ActionModel(
             self.header,
             self.precondition,
             tuple(Outcome(normalise(o.effects), o.probability) for o in self.outcomes),
             self.distinct,
+        )
+
+    def _may_coincide(self, first: Atom, second: Atom) -> bool:
+        """Whether one object in two places can make the atoms one, as far as the distinct pairs allow."""
+        return first.predicate == second.predicate and all(
+            x == y or (x[0] == y[0] == "?" and (x, y) not in self.distinct and (y, x) not in self.distinct)
+            for x, y in zip(first.args, second.args, strict=True)
         )
 
 
@@ -78,8 +95,8 @@ class Model:
     def action(self) -> dict[str, ActionModel]:
         return {a.header.name: a for a in self.actions}
 
-    def normalised(self) -> Model:
-        return Model(self.vocabulary, tuple(a.normalised() for a in self.actions))
+    def normalised(self, merging: bool = False) -> Model:
+        return Model(self.vocabulary, tuple(a.normalised(merging) for a in self.actions))
 
     @property
     def precondition_count(self) -> int:
@@ -93,7 +110,7 @@ def differences(model: Model, truth: Model, equality: bool = False) -> list[str]
     Parameters are matched by position. Actions that no state lets run are all equivalent.
     """
     found = []
-    mine, theirs = model.normalised().action, truth.normalised().action
+    mine, theirs = model.normalised(equality).action, truth.normalised(equality).action
     for name in sorted(mine.keys() | theirs.keys()):
         if name not in mine or name not in theirs:
             found.append(f"action {name!r} is only in {'the first' if name in mine else 'the second'} model")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assay.core.symbols import Atom, Object, Step, check_name
+from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_name
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 
@@ -24,7 +24,7 @@ class Universe:
         self._objects: dict[str, Object] = {}
         self._index: dict[Atom, int] = {}
         self._atoms: list[Atom] = []
-        self._texts: list[str] = []
+        self._texts: dict[int, str] = {}
         self._made_up: dict[tuple[str, int], str] = {}
         self._positions: dict[Step, tuple[int, ...]] = {}
         for thing in (*vocabulary.constants, *objects):
@@ -66,34 +66,39 @@ class Universe:
         found = self._index.get(atom)
         if found is None:
             self._check(atom)
+            found = self._intern(atom)
+        return found
+
+    def _intern(self, atom: Atom) -> int:
+        found = self._index.get(atom)
+        if found is None:
             found = self._index[atom] = len(self._atoms)
             self._atoms.append(atom)
-            self._texts.append(atom.text)
         return found
 
     def _check(self, atom: Atom) -> None:
         predicate = self.vocabulary.predicate.get(atom.predicate)
         if predicate is None:
             raise InputError(f"unknown predicate {atom.predicate!r} in {atom}")
-        self._check_args(str(atom), f"predicate {predicate.name!r}", predicate.parameters, atom.args)
+        self._check_args(atom, predicate)
 
-    def _check_args(self, text: str, owner: str, parameters: tuple, args: tuple[str, ...]) -> None:  # type: ignore[type-arg]
-        if len(args) != len(parameters):
-            raise InputError(f"{text}: {owner} takes {len(parameters)} argument(s), not {len(args)}")
-        for name, parameter in zip(args, parameters, strict=True):
+    def _check_args(self, used: Atom | Step, declared: Predicate | ActionHeader) -> None:
+        if len(used.args) != declared.arity:
+            raise InputError(f"{used}: {declared.name!r} takes {declared.arity} argument(s)")
+        for name, parameter in zip(used.args, declared.parameters, strict=True):
             if name not in self._objects:
-                raise InputError(f"{text}: unknown object {name!r}")
+                raise InputError(f"{used}: unknown object {name!r}")
             if not self.vocabulary.fits(self._objects[name].type, parameter.types):
                 raise InputError(
-                    f"{text}: {name!r} is of type {self._objects[name].type!r}, "
-                    f"{owner} wants {' or '.join(parameter.types)!r} there"
+                    f"{used}: {name!r} is of type {self._objects[name].type!r}, "
+                    f"{declared.name!r} wants {' or '.join(parameter.types)!r} there"
                 )
 
     def check_step(self, step: Step) -> None:
         header = self.vocabulary.action.get(step.action)
         if header is None:
             raise InputError(f"unknown action {step.action!r} in {step}")
-        self._check_args(str(step), f"action {header.name!r}", header.parameters, step.args)
+        self._check_args(step, header)
 
     def atom(self, index: int) -> Atom:
         return self._atoms[index]
@@ -105,7 +110,8 @@ class Universe:
             self.check_step(step)
             binding = self.vocabulary.action[step.action].bind(step.args)
             atoms = self.vocabulary.lifted_atoms(step.action)
-            found = self._positions[step] = tuple(self.index(a.substitute(binding)) for a in atoms)
+            # lifted atoms fit their parameters and the step was checked, so the atoms need not be
+            found = self._positions[step] = tuple([self._intern(a.substitute(binding)) for a in atoms])
         return found
 
     def bits(self, atoms: Iterable[Atom]) -> int:
@@ -119,7 +125,11 @@ class Universe:
 
     def texts(self, bits: int) -> list[str]:
         """The atoms as sorted text: the one way a state leaves the process."""
-        return sorted([self._texts[i] for i in indices(bits)])
+        texts = self._texts
+        for i in (numbers := indices(bits)):
+            if i not in texts:
+                texts[i] = self._atoms[i].text
+        return sorted([texts[i] for i in numbers])
 
 
 def bits_of(numbers: Iterable[int]) -> int:

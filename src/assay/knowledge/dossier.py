@@ -6,6 +6,7 @@ fill, if equality is being learned: "these two are the same object". Only its ne
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal as TypingLiteral
@@ -124,7 +125,25 @@ class Dossier:
         """Effects that the settled precondition makes invisible whichever way they are."""
         add, delete, keep = self.effects.may_add, self.effects.may_delete, self.effects.may_keep
         needs = self.precondition
-        return keep & (add & ~delete & needs.need_true | delete & ~add & needs.need_false)
+        return keep & (add & ~delete & needs.need_true & ~self._exposed | delete & ~add & needs.need_false)
+
+    @property
+    def _exposed(self) -> int:
+        """Needed atoms that may fall together with a deleted one: adding them again would save them."""
+        exposed, effects = 0, self.effects
+        deleted, added = effects.may_delete & ~effects.may_keep, effects.may_add & ~effects.may_keep
+        for _, classes in self.merges():
+            for together in classes:
+                if together & deleted and not together & added:
+                    exposed |= together & self.precondition.need_true
+        return exposed
+
+    def merges(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The pairs that may be one object, with the sets of atoms that then become one atom."""
+        ruled_out = self.precondition.need_false | self.void_pairs
+        for k, classes in enumerate(self._merges):
+            if not ruled_out >> len(self.atoms) + k & 1:
+                yield k, classes
 
     @property
     def open_effects(self) -> int:
@@ -173,8 +192,8 @@ class Dossier:
         ]
         sure = self.atom_mask & ~effects.ambiguous
         results = [
-            *(Literal(self.atoms[i]) for i in indices(sure & effects.may_add & ~needs.need_true)),
-            *(Literal(self.atoms[i], False) for i in indices(sure & effects.may_delete & ~needs.need_false)),
+            *(Literal(self.atoms[i]) for i in indices(sure & effects.may_add)),
+            *(Literal(self.atoms[i], False) for i in indices(sure & effects.may_delete)),
         ]
         distinct = [self.pairs[i - base] for i in indices(needs.need_false & ~self.atom_mask)]
         return ActionModel.deterministic(

@@ -14,6 +14,7 @@ to one object are used only if equality is learned, those that bind a parameter 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
@@ -35,6 +36,7 @@ class Knowledge:
         }
         self._constants = {c.name for c in self.vocabulary.constants}
         self._histories: list[History] = []
+        self._mergers: list[Merger] = []
         self.entries = 0
         self.searches = 0
         """Questions that ended at an action that had never run: spent on finding a first example."""
@@ -99,6 +101,11 @@ class Knowledge:
                         several[p].append((step.action, index))
             if self._usable(step):
                 self._passed(step, positions, before, after, once, clouded, evidence)
+                self._mergers += [
+                    Merger(entry, step.action, together, int(p in after))
+                    for p, together in _together(positions).items()
+                    if p in once and p in before
+                ]
         self._histories += [
             History(entry, int(p in before), tuple(several[p]), int(p in after)) for p in sorted(several)
         ]
@@ -169,6 +176,19 @@ class Knowledge:
                 if None in explanation.before or any(len(self._modes(s)) > 1 for s in history.slots):
                     remaining.append(history)
             self._histories = remaining
+            for merger in self._mergers:
+                news |= self._settle(merger)
+
+    def _settle(self, merger: Merger) -> bool:
+        """What became of an atom that was true, that one slot deletes, and that another may add again."""
+        effects, together = self.dossiers[merger.action].effects, merger.together
+        certain = together & ~effects.ambiguous
+        doubtful = together & effects.ambiguous & effects.may_add
+        if not certain & effects.may_delete or certain & effects.may_add or doubtful.bit_count() != 1:
+            return False
+        index = doubtful.bit_length() - 1
+        evidence = {merger.entry}.union(*(effects.evidence(i) for i in indices(together)))
+        return effects.restrict(index, "+" if merger.final else "-0", frozenset(evidence))
 
     def _modes(self, slot: Slot) -> str:
         action, index = slot
@@ -188,3 +208,22 @@ class Knowledge:
             if dossier.precondition.required >> index & 1:
                 found |= dossier.precondition.evidence(index)
         return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Merger:
+    """An atom, true before, that several slots of a step stood for, two arguments being one object."""
+
+    entry: int
+    action: str
+    together: int
+    final: int
+
+
+def _together(positions: tuple[int, ...]) -> dict[int, int]:
+    """The atoms that more than one slot stands for, with those slots."""
+    slots: dict[int, int] = {}
+    if len(set(positions)) < len(positions):
+        for index, p in enumerate(positions):
+            slots[p] = slots.get(p, 0) | 1 << index
+    return {p: mask for p, mask in slots.items() if mask.bit_count() > 1}

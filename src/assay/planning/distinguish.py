@@ -22,10 +22,9 @@ either model (Lemma 5).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from assay.core.symbols import Step
+from assay.core.symbols import Atom, Step
 from assay.core.universe import Universe, bits_of, indices
 from assay.planning.abstract import AbstractAction, AbstractModel, Refinement, holds, outcome
 from assay.planning.grounding import Situation, Steps
@@ -75,27 +74,34 @@ def _admit_all(step: Step, bits: int) -> bool:
     return True
 
 
-@dataclass(frozen=True)
 class Separation:
-    """The doubled task. `steps` are the ground actions to consider, per action of the model."""
+    """The doubled task.
 
-    compiler: Compiler
-    model: AbstractModel
-    refinement: Refinement
-    situation: Situation
-    steps: Mapping[str, Steps]
-    admit: Callable[[Step, int], bool] = _admit_all
-    """Whether a plan may end with this step in this state."""
-    _clouds: dict[Step, tuple[int, int]] = field(default_factory=dict)
+    `steps` are the ground actions to consider, per action of the model; `admit` says whether a plan may end
+    with a step in a state.
+    """
 
-    @property
-    def universe(self) -> Universe:
-        return self.compiler.universe
+    def __init__(
+        self,
+        compiler: Compiler,
+        model: AbstractModel,
+        refinement: Refinement,
+        situation: Situation,
+        steps: Mapping[str, Steps],
+        admit: Callable[[Step, int], bool] = _admit_all,
+    ) -> None:
+        self.universe = compiler.universe
+        self.model, self.refinement, self.situation, self.steps = model, refinement, situation, steps
+        self.predicate = self._atoms(refinement.action)[refinement.atom].predicate
+        self._compiler, self._admit = compiler, admit
+        self._clouds: dict[Step, tuple[int, int]] = {}
+        # what the two models make of the slot's atom where it is false and where it is true
+        first, second = refinement.modes
+        meaning = outcome if refinement.effect else holds
+        self._views = tuple((int(meaning(first, value)), int(meaning(second, value))) for value in (0, 1))
 
-    @property
-    def predicate(self) -> str:
-        slot = self.refinement
-        return self.universe.vocabulary.lifted_atoms(slot.action)[slot.atom].predicate
+    def _atoms(self, action: str) -> tuple[Atom, ...]:
+        return self.universe.vocabulary.lifted_atoms(action)
 
     @property
     def initial(self) -> Node:
@@ -126,10 +132,10 @@ class Separation:
         bits, u = node.i, node.u
         abstract = self.model[action]
         change = self._refined if action == self.refinement.action else self._common
-        table = self.compiler.table(action, abstract)
+        table = self._compiler.table(action, abstract)
         for step in steps:
             if (masks := table.get(step)) is None:
-                masks = table[step] = self.compiler.compile(step, abstract)
+                masks = table[step] = self._compiler.compile(step, abstract)
             if bits & masks[0] != masks[0] or bits & masks[1]:
                 continue
             if (after := change(bits, u, step, masks)) is not None:
@@ -146,25 +152,21 @@ class Separation:
         """A step of the action in which the models differ."""
         slot = self.refinement
         place = self.universe.positions(step)[slot.atom]
-        value, unknown = bits >> place & 1, u >> place & 1
         after = bits & ~masks[3] | masks[2]
+        if u >> place & 1:
+            return Node(after, after, self._unknown_after(u, step, masks), False)
+        first, second = self._views[bits >> place & 1]
+        if slot.effect and self.model[step.action].blank >> slot.atom & 1:
+            return None
+        if first != second and not self._admit(step, bits):
+            return None
         if slot.effect:
-            if not unknown:
-                if self.model[step.action].blank >> slot.atom & 1:
-                    return None
-                left, right = (outcome(mode, value) for mode in slot.modes)
-                if left != right and not self.admit(step, bits):
-                    return None
-                rest = after & ~(1 << place)
-                clouded = self._unknown_after(u, step, masks) & ~(1 << place)
-                return Node(rest | left << place, rest | right << place, clouded, False)
-        elif not unknown:
-            first, second = (holds(mode, value) for mode in slot.modes)
-            if first != second:
-                return Node(bits, bits, u, True) if self.admit(step, bits) else None
-            if not first:
-                return None
-        return Node(after, after, self._unknown_after(u, step, masks), False)
+            rest = after & ~(1 << place)
+            clouded = self._unknown_after(u, step, masks) & ~(1 << place)
+            return Node(rest | first << place, rest | second << place, clouded, False)
+        if first != second:
+            return Node(bits, bits, u, True)
+        return Node(after, after, self._unknown_after(u, step, masks), False) if first else None
 
     def _unknown_after(self, u: int, step: Step, masks: Masks) -> int:
         return u & ~(masks[2] | masks[3]) | self._cloud(step)[1]
@@ -172,10 +174,9 @@ class Separation:
     def _cloud(self, step: Step) -> tuple[int, int]:
         """Atoms of the refined predicate that the step has a blank precondition or an unknown effect on."""
         if step not in self._clouds:
-            abstract, name = self.model[step.action], self.predicate
-            atoms = self.universe.vocabulary.lifted_atoms(step.action)
-            mask = bits_of(n for n, atom in enumerate(atoms) if atom.predicate == name)
-            ground = self.compiler.ground
+            abstract, atoms = self.model[step.action], self._atoms(step.action)
+            mask = bits_of(n for n, atom in enumerate(atoms) if atom.predicate == self.predicate)
+            ground = self._compiler.ground
             self._clouds[step] = ground(step, abstract.blank & mask), ground(step, abstract.unknown & mask)
         return self._clouds[step]
 

@@ -6,8 +6,11 @@ so their number grows only as far as the widest action needs (AIA-20 section 3).
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from assay.core.query import Profile
-from assay.core.symbols import Object, Step
+from assay.core.symbols import Step
 from assay.core.universe import State, Universe, bits_of, indices
 from assay.core.vocabulary import Vocabulary
 from assay.planning.grounding import Situation
@@ -16,7 +19,7 @@ from assay.planning.grounding import Situation
 def staged_step(universe: Universe, profile: Profile, action: str) -> Step | None:
     """The action on objects all different, or None if the agent has too few and accepts no others."""
     if profile.new_objects:
-        return Step(action, _new_objects(universe, action))
+        return Step(action, tuple(_new_objects(universe, action)))
     args = _own_objects(profile, [p.types for p in universe.vocabulary.action[action].parameters])
     return None if args is None else Step(action, args)
 
@@ -35,15 +38,12 @@ def valuation(universe: Universe, step: Step, bits: int) -> int:
     return bits_of(n for n, place in enumerate(universe.positions(step)) if bits >> place & 1)
 
 
-def _new_objects(universe: Universe, action: str) -> tuple[str, ...]:
-    taken = {name.lower() for name in universe.own}
-    names: list[str] = []
+def _new_objects(universe: Universe, action: str) -> Iterator[str]:
+    count: Counter[str] = Counter()
     for parameter in universe.vocabulary.action[action].parameters:
-        type_name, number = parameter.types[0], 1
-        while (name := f"new-{type_name}-{number}") in names or name.lower() in taken:
-            number += 1
-        names.append(universe.add(Object(name, type_name)).name)
-    return tuple(names)
+        type_name = parameter.types[0]
+        count[type_name] += 1
+        yield universe.made_up(type_name, count[type_name])
 
 
 def _own_objects(profile: Profile, places: list[tuple[str, ...]]) -> tuple[str, ...] | None:

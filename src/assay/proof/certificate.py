@@ -15,7 +15,9 @@ A claim is *settled* by its evidence if no model of the class that gives the cit
 mode there; in particular a cited answer must show the action running, or all its literals could be part
 of a precondition that nothing satisfies. Modes are those of the normal form: an atom that is needed counts
 as not added, so settling such an effect as absent takes the evidence that the atom is needed.
-*indistinguishable* says that no state the agent accepts tells the modes apart, *open* that nobody knows.
+*indistinguishable* says that no question can tell the modes apart: either what the action needs makes them
+come to the same, and then the evidence must settle that like any other claim; or no state that the agent
+accepts does, and then the claim is taken on trust. *open* says that nobody knows.
 A certificate is *complete* iff no claim is open and no action was left out of the model.
 """
 

@@ -46,6 +46,8 @@ class Assertion:
     subject: Subject
     mode: Mode
     alternatives: tuple[Alternative, ...]
+    void: bool = False
+    """Whether another mode would come to the same, because of what the action needs."""
 
 
 def assertions(setting: Setting, variables: Variables, name: str, claim: SlotAction) -> Iterator[Assertion]:
@@ -64,7 +66,8 @@ def assertions(setting: Setting, variables: Variables, name: str, claim: SlotAct
         must = (i, j) in claim.distinct
         other = Alternative(subject, "absent" if must else "-", (-variable if must else variable,))
         (merge,) = (m for m in merges if m.pairs == {(i, j)})
-        yield Assertion(subject, "-" if must else "absent", (other,) if claim.satisfiable(merge) else ())
+        void = not claim.satisfiable(merge)
+        yield Assertion(subject, "-" if must else "absent", () if void else (other,), void)
 
 
 def _others(subject: Subject, mode: Mode, positive: int, negative: int) -> Iterator[Alternative]:
@@ -94,7 +97,8 @@ def _effect(
         found += [Alternative(subject, "absent", tuple(-slots[k] - ADDED for k in group)) for group in groups]
     elif any(claim.added.isdisjoint(group) for group in groups):
         found.append(Alternative(subject, "+", (added,)))
-    return Assertion(subject, mode, tuple(found))
+    void = mode == "absent" and (n in claim.forbidden or (n in claim.needed and not groups))
+    return Assertion(subject, mode, tuple(found), void)
 
 
 def _saved(claim: SlotAction, n: int, merges: tuple[Merge, ...]) -> Iterator[tuple[int, ...]]:

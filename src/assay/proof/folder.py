@@ -34,7 +34,7 @@ class FolderVerdict:
     verdict: Verdict | None
     """The proof of the model from the journal; None if there is no model to prove."""
     trusted: tuple[Subject, ...] = ()
-    """Claims called indistinguishable, which a journal cannot show."""
+    """Claims called indistinguishable for want of states that would tell, which a journal cannot show."""
 
     @property
     def in_order(self) -> bool:
@@ -129,8 +129,8 @@ class _Claims:
             yield from self._fits(subject, claim)
         yield from (f"There is no claim about {s}." for s in self._assertions if s not in known)
         if not self._verdict.contradiction:
-            yield from self._unsettled([c for c in claims if c.status == "settled"])
-            yield from self._distinguished([c for c in claims if c.status == "indistinguishable"])
+            yield from self._unsettled(claims)
+            yield from self._distinguished()
         complete = not self._left_out and all(c.status != "open" for c in claims)
         if self._certificate.complete and not complete:
             yield "The certificate calls itself complete, but leaves something open."
@@ -138,7 +138,11 @@ class _Claims:
             yield "The certificate calls itself incomplete, but leaves nothing open."
 
     def trusted(self) -> tuple[Subject, ...]:
-        return tuple(_subject(c) for c in self._certificate.claims if c.status == "indistinguishable")
+        return tuple(_subject(claim) for claim in self._certificate.claims if self._taken_on_trust(claim))
+
+    def _taken_on_trust(self, claim: Claim) -> bool:
+        assertion = self._assertions.get(_subject(claim))
+        return claim.status == "indistinguishable" and not (assertion and assertion.void)
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
         """Whether the claim is about this model and cites questions of this journal."""
@@ -156,21 +160,21 @@ class _Claims:
     def _unsettled(self, claims: Iterable[Claim]) -> Iterator[str]:
         groups: dict[tuple[int, ...], list[Claim]] = {}
         for claim in claims:
-            groups.setdefault(tuple(sorted(set(claim.evidence))), []).append(claim)
+            if claim.status != "open" and not self._taken_on_trust(claim):
+                groups.setdefault(tuple(sorted(set(claim.evidence))), []).append(claim)
         for evidence, group in groups.items():
             doubtful = {a.subject for a in self._surviving(group, evidence)}
             for claim in group:
                 if _subject(claim) in doubtful:
                     yield f"{claim}: the cited questions do not settle this."
 
-    def _distinguished(self, claims: list[Claim]) -> Iterator[str]:
+    def _distinguished(self) -> Iterator[str]:
         """Claims called indistinguishable although the answers tell the modes apart."""
+        claims = [claim for claim in self._certificate.claims if self._taken_on_trust(claim)]
         everything = tuple(self._examination.testimony)
         doubtful = {a.subject for a in self._surviving(claims, everything)}
         for claim in claims:
-            subject = _subject(claim)
-            assertion = self._assertions.get(subject)
-            if assertion and assertion.alternatives and subject not in doubtful:
+            if _subject(claim) in self._assertions and _subject(claim) not in doubtful:
                 yield f"{claim}: called indistinguishable, but the answers settle it."
 
     def _surviving(self, claims: list[Claim], numbers: Iterable[int]) -> list[Alternative]:

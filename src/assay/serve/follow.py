@@ -13,11 +13,11 @@ from pathlib import Path
 
 import msgspec
 
-from assay.core.query import PlanResponse
 from assay.core.setting import Setting
-from assay.errors import Contradiction, InputError, JournalError
+from assay.errors import InputError, JournalError
 from assay.knowledge.knowledge import Knowledge
-from assay.store.journal import Entry, entry_from_dict
+from assay.report.fold import Fold
+from assay.store.journal import entry_from_dict
 
 _TAIL = len(b',"hash":"') + 64 + len(b'"}')
 
@@ -31,23 +31,24 @@ class Follower:
 
     def _restart(self) -> None:
         self._offset, self._inode, self.hash = 0, -1, ""
-        self._setting: Setting | None = None
-        self._knowledge: Knowledge | None = None
-        self.last: Entry | None = None
-        self.questions = self.steps = 0
-        self.curve: list[int] = []
-        """Slots settled after each question."""
-        self.contradiction = ""
+        self._fold: Fold | None = None
+
+    @property
+    def fold(self) -> Fold:
+        assert self._fold is not None  # `refresh` raises before this can be
+        return self._fold
 
     @property
     def setting(self) -> Setting:
-        assert self._setting is not None  # `refresh` raises before this can be
-        return self._setting
+        return self.fold.setting
 
     @property
     def knowledge(self) -> Knowledge:
-        assert self._knowledge is not None
-        return self._knowledge
+        return self.fold.knowledge
+
+    @property
+    def questions(self) -> int:
+        return len(self.fold.entries)
 
     def refresh(self) -> bool:
         """Take in what was written since; whether there was anything."""
@@ -69,7 +70,7 @@ class Follower:
                 self._restart()
                 raise
             self._offset += len(line) + 1
-        if self._setting is None:
+        if self._fold is None:
             raise JournalError("the run has only just begun: its journal has no complete first line yet")
         return bool(complete)
 
@@ -81,29 +82,16 @@ class Follower:
             return 0.0
 
     def _take(self, line: bytes) -> None:
-        place = self.questions + (self._setting is not None) + 1
+        place = 1 if self._fold is None else self.questions + 2
         stated = line[-66:-2].decode(errors="replace")
         if hashlib.sha256(self.hash.encode() + line[:-_TAIL] + b"}").hexdigest() != stated:
             raise JournalError(f"journal, line {place}: the hash does not match; the journal was edited")
         try:
             data = msgspec.json.decode(line)
-            if self._setting is None:
-                self._setting = Setting.from_dict(data)
-                self._knowledge = Knowledge(self._setting)
+            if self._fold is None:
+                self._fold = Fold(Setting.from_dict(data))
             else:
-                self._learn(entry_from_dict(data, self.setting.universe, self.questions + 1))
+                self._fold.take(entry_from_dict(data, self.setting.universe, self.questions + 1))
         except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise JournalError(f"journal, line {place}: {error}") from error
         self.hash = stated
-
-    def _learn(self, entry: Entry) -> None:
-        self.last = entry
-        self.questions += 1
-        if isinstance(entry.response, PlanResponse):
-            self.steps += entry.response.steps + (entry.response.steps < len(entry.query.plan))
-        if not self.contradiction:
-            try:
-                self.knowledge.learn(entry.query, entry.response)
-            except Contradiction as error:
-                self.contradiction = str(error)
-        self.curve.append(self.knowledge.slots_settled()[0])

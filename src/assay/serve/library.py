@@ -37,7 +37,7 @@ class Library:
     @property
     def single(self) -> bool:
         """Whether the folder served is itself a result folder."""
-        return (self.root / JOURNAL).is_file()
+        return self._holds_a_run(self.root)
 
     @property
     def title(self) -> str:
@@ -72,9 +72,13 @@ class Library:
     def _holds_a_run(self, path: Path) -> bool:
         try:
             path.name.encode()  # a name that is not text cannot be asked for
-            return path.is_dir() and (path / JOURNAL).is_file() and self._inside(path / JOURNAL)
+            return path.is_dir() and (path / JOURNAL).is_file() and self._sealed(path)
         except (OSError, UnicodeEncodeError):
             return False
+
+    def _sealed(self, folder: Path) -> bool:
+        """Whether nothing that is read for a folder lies elsewhere: whoever asks may not be who linked."""
+        return all(self._inside(folder / file) for file in FILES if (folder / file).exists())
 
     def _inside(self, path: Path) -> bool:
         try:

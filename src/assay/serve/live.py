@@ -44,7 +44,7 @@ def standing(follower: Follower, folder: Path) -> dict[str, Any]:
             outcome = _WORDS[Outcome(summary["outcome"])]
         except ValueError:
             outcome = "Ended"
-    elif follower.contradiction:
+    elif follower.fold.contradicted:
         outcome = _WORDS[Outcome.CONTRADICTION]
     elif silent > SILENT:
         outcome = f"No answer for {_minutes(silent)}: cut off, or a slow agent"
@@ -66,20 +66,19 @@ def live(follower: Follower, folder: Path) -> dict[str, Any]:
     model = knowledge.model()
     speaker = Speaker(knowledge.vocabulary, model)
     last = None
-    if follower.last is not None:
-        query, response = follower.last.query, follower.last.response
+    if follower.fold.entries:
+        entry = follower.fold.entries[-1]
+        query, response = entry.query, entry.response
         last = {
-            "number": follower.last.number,
+            "number": entry.number,
             "question": speaker.question(query, response),
             "answer": speaker.answer(query, response),
         }
     return standing(follower, folder) | {
-        "steps": follower.steps,
         "bound": model.precondition_count,
         "last": last,
         "actions": _actions(follower),
-        "curve": _thinned(follower.curve),
-        "contradiction": follower.contradiction,
+        "curve": _thinned(follower.fold.settled),
         "version": follower.hash[:16],
     }
 
@@ -102,13 +101,10 @@ def _actions(follower: Follower) -> list[dict[str, Any]]:
     return found
 
 
-def _thinned(curve: list[int]) -> list[list[int]]:
+def _thinned(curve: list[int]) -> list[tuple[int, int]]:
     """Points (question, slots settled), never more than the page can draw."""
     stride = max(1, -(-len(curve) // POINTS))
-    numbers = list(range(0, len(curve), stride))
-    if curve and numbers[-1] != len(curve) - 1:
-        numbers.append(len(curve) - 1)
-    return [[0, 0], *([n + 1, curve[n]] for n in numbers)]
+    return [*list(enumerate(curve))[:-1:stride], (len(curve) - 1, curve[-1])]
 
 
 def _summary(folder: Path) -> dict[str, Any]:

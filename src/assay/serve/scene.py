@@ -15,11 +15,12 @@ from typing import Any
 import msgspec
 
 from assay.core.model import Execution, Model
-from assay.core.setting import Setting
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from assay.knowledge.dossier import Claim, Status
+from assay.knowledge.knowledge import Knowledge
 from assay.planning.applicable import applicable_steps
 from assay.report.names import noun_of
 from assay.report.words import Speaker
@@ -67,14 +68,18 @@ class World:
     model: Model
     universe: Universe
     offered: tuple[tuple[str, ...], ...]
+    doubts: tuple[Claim, ...]
+    """What is not settled of the actions that the model describes."""
 
     @classmethod
-    def of(cls, model: Model, setting: Setting) -> World:
+    def of(cls, knowledge: Knowledge) -> World:
         """The agent's own objects; two made up of every type where it has none."""
+        setting, model = knowledge.setting, knowledge.model()
         vocabulary = setting.profile.vocabulary
         objects = setting.profile.objects or tuple(_made_up(vocabulary))
         distinct = dict.fromkeys(tuple(state.texts()) for state in setting.offered)
-        return cls(model, Universe(vocabulary, objects), tuple(islice(distinct, OFFERED)))
+        doubts = [c for c in knowledge.claims() if c.status is Status.OPEN and c.action in model.action]
+        return cls(model, Universe(vocabulary, objects), tuple(islice(distinct, OFFERED)), tuple(doubts))
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -118,6 +123,7 @@ def describe_world(world: World) -> dict[str, Any]:
     """What can be chosen from: objects, actions, and the agent's own situations."""
     vocabulary, fits = world.vocabulary, world.vocabulary.fits
     speaker = Speaker(vocabulary, world.model)
+    common = frozenset(world.offered[0]).intersection(*world.offered) if world.offered[1:] else frozenset()
 
     def parameter(p: Parameter) -> dict[str, Any]:
         return {
@@ -138,7 +144,7 @@ def describe_world(world: World) -> dict[str, Any]:
             }
             for header in vocabulary.actions
         ],
-        "offered": [{"atoms": atoms, "words": _title(speaker, atoms)} for atoms in world.offered],
+        "offered": [{"atoms": atoms, "words": _title(speaker, atoms, common)} for atoms in world.offered],
     }
 
 
@@ -163,7 +169,7 @@ def describe_scene(world: World, asked: Asked) -> dict[str, Any]:
         "ran": ran,
         "time": moment,
         "plan": [
-            {"text": s.text, "words": _sentence(speaker.step(s)), "ran": n < ran, "refused": n == ran}
+            {"text": s.text, "words": sentence(speaker.step(s)), "ran": n < ran, "refused": n == ran}
             for n, s in enumerate(plan)
         ],
         "facts": [
@@ -171,6 +177,7 @@ def describe_scene(world: World, asked: Asked) -> dict[str, Any]:
                 "atom": atom.text,
                 "holds": holds,
                 "words": speaker.clause(Literal(atom, holds)),
+                "opposite": speaker.clause(Literal(atom, not holds)),
                 "changed": bool(moment) and bool((bits[moment] ^ bits[moment - 1]) >> index(atom) & 1),
             }
             for atom in shown
@@ -178,7 +185,7 @@ def describe_scene(world: World, asked: Asked) -> dict[str, Any]:
         ],
         "more": more,
         "state": world.universe.texts(bits[moment]),
-        "possible": [{"text": s.text, "words": _sentence(speaker.step(s))} for s in possible[:POSSIBLE]],
+        "possible": [{"text": s.text, "words": sentence(speaker.step(s))} for s in possible[:POSSIBLE]],
         "possible_more": len(possible) > POSSIBLE,
     }
 
@@ -214,14 +221,15 @@ def _places(world: World, parameters: tuple[Parameter, ...]) -> list[list[str]]:
     return [[o.name for o in world.universe.objects if fits(o.type, p.types)] for p in parameters]
 
 
-def _title(speaker: Speaker, atoms: tuple[str, ...]) -> str:
-    """The first facts of a situation, for a menu."""
-    said = [speaker.clause(Literal(Atom.parse(a))) for a in atoms[:3]]
-    more = f" and {len(atoms) - 3} more" if len(atoms) > 3 else ""
+def _title(speaker: Speaker, atoms: tuple[str, ...], common: frozenset[str]) -> str:
+    """A few facts that tell the situation from the others, for a menu."""
+    telling = [a for a in atoms if a not in common]
+    said = [speaker.clause(Literal(Atom.parse(a))) for a in telling[:3]]
+    more = f" and {len(atoms) - len(said)} more" if len(atoms) > len(said) else ""
     return (", ".join(said) or "nothing is true") + more
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 

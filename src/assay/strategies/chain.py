@@ -36,7 +36,7 @@ from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.bridge import bridge, sure_runs
 from assay.strategies.first_example import FirstExample
-from assay.strategies.suspicion import Rates, density, groups, limited_groups, shared_groups
+from assay.strategies.suspicion import Rates, density, group_size, groups, limited_groups, shared_groups
 from assay.strategies.world import Shared, Test, World, generous, predict
 
 ENOUGH = 8.0
@@ -56,28 +56,31 @@ MOST_ATOMS = 400_000
 def chain(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
     if knowledge.setting.profile.start is not Start.ANY:
         raise InputError("strategy 'chain' needs an agent that can start from any state")
-    first = FirstExample(knowledge)
+    first, rates = FirstExample(knowledge), Rates(knowledge)
     asked: set[PlanQuery] = set()
     refused = False
-    while (query := next((q for q in proposals(knowledge, first) if q not in asked), None)) is not None:
+    while (
+        query := next((q for q in proposals(knowledge, first, rates) if q not in asked), None)
+    ) is not None:
         asked.add(query)
         response = yield query
         refused = isinstance(response, PlanResponse) and response.steps < len(query.plan)
     if refused and knowledge.complete:
-        draft = Draft(knowledge)
+        draft = Draft(knowledge, rates)
         draft.confirm()
         if draft.world.plan:
             yield draft.world.query()
 
 
-def proposals(knowledge: Knowledge, first: FirstExample) -> Iterator[PlanQuery]:
+def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterator[PlanQuery]:
     """Questions worth asking next, best first; none if nothing more can be settled."""
+    rates.update()
     courses = [
         Course(knowledge, dossier, example)
         for dossier in knowledge.dossiers.values()
         if not dossier.settled and (example := _example(dossier, first, knowledge)) is not None
     ]
-    draft = Draft(knowledge)
+    draft = Draft(knowledge, rates)
     for course in courses:
         course.runs = draft.runs(course)
     patient = [c for c in courses if c.runs == MANY]
@@ -94,12 +97,12 @@ def proposals(knowledge: Knowledge, first: FirstExample) -> Iterator[PlanQuery]:
     if not knowledge.setting.profile.new_objects and any(left for left, _ in draft.room.values()):
         for course, (left, placed) in draft.room.items():
             course.capacity = max(1, placed) if left else course.capacity
-        draft = Draft(knowledge)
+        draft = Draft(knowledge, rates)
         draft.fill(courses)
     if draft.world.plan:
         yield draft.world.query()
     for course in courses:
-        draft = Draft(knowledge)
+        draft = Draft(knowledge, rates)
         draft.fill([course])
         if draft.world.plan:
             yield draft.world.query()
@@ -190,7 +193,7 @@ class Course:
             shared_groups(dossier, outer, clauses, self.runs < MANY),
             limited_groups(inner, accused, self.capacity, density(dossier, full & ~shared))
             if self.capacity is not None and self.capacity < len(inner)
-            else groups(inner, accused),
+            else groups(inner, accused, group_size(dossier)),
         ):
             placed: bool | None = None
             with suppress(StopIteration):
@@ -215,7 +218,7 @@ class Course:
 class Draft:
     """A question being filled with tests."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, rates: Rates) -> None:
         self.knowledge = knowledge
         self.world = World(knowledge, random.Random(f"{knowledge.setting.seed} {knowledge.entries}"))
         self.room: dict[Course, list[int]] = {}
@@ -223,7 +226,7 @@ class Draft:
         self._expected = 0.0
         self._watched = 0
         """Shared atoms that must stay as they are, for an effect on them to be seen at the end."""
-        self._rates = Rates(knowledge)
+        self._rates = rates
         self._operators = sure_runs(knowledge)
         self._bridges: dict[tuple[Shared, int, int], list[Test] | None] = {}
         self._longest = knowledge.setting.max_plan or 1 << 30

@@ -42,22 +42,34 @@ class Rates:
     """How often suspects turned out to be required: by kind, and more closely by predicate."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        kinds = [Tally() for _ in range(4)]
+        self._knowledge = knowledge
+        self._repeated = {
+            name: bits_of(i for i, a in enumerate(d.atoms) if len(set(a.args)) < len(a.args))
+            for name, d in knowledge.dossiers.items()
+        }
+        self._counted: dict[str, int] = {}
+        """Per action, the atoms counted in the tallies so far."""
+        self._kinds_tally = [Tally() for _ in range(4)]
         self._predicates = {p.name: Tally() for p in knowledge.vocabulary.predicates}
-        self._repeated: dict[str, int] = {}
-        for name, dossier in knowledge.dossiers.items():
-            repeated = bits_of(i for i, a in enumerate(dossier.atoms) if len(set(a.args)) < len(a.args))
-            self._repeated[name] = repeated
+
+    def update(self) -> None:
+        """Count what has been settled since the last time."""
+        for name, dossier in self._knowledge.dossiers.items():
             needs = dossier.precondition
             settled = dossier.atom_mask & ~needs.open
-            for tally, mask in zip(kinds, self._kinds(dossier, needs.first_true), strict=True):
-                tally.required += (mask & needs.required).bit_count()
-                tally.judged += (mask & settled).bit_count()
-            for index in indices(settled & ~repeated):
+            counted = self._counted.get(name, 0)
+            news = settled & ~counted
+            if not news:
+                continue
+            self._counted[name] = settled
+            for tally, mask in zip(self._kinds_tally, self._kinds(dossier, needs.first_true), strict=True):
+                tally.required += (mask & news & needs.required).bit_count()
+                tally.judged += (mask & news).bit_count()
+            for index in indices(news & ~self._repeated[name]):
                 tally = self._predicates[dossier.atoms[index].predicate]
                 tally.required += needs.required >> index & 1
                 tally.judged += 1
-        self._rates = [tally.rate(0.1, 10) for tally in kinds]
+        self._rates = [tally.rate(0.1, 10) for tally in self._kinds_tally]
 
     def _kinds(self, dossier: Dossier, example: int) -> tuple[int, int, int, int]:
         """Atoms split into: consumed, repeating a variable, false in the first example, and the others."""
@@ -99,6 +111,11 @@ def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once
             yield 1 << index, chance
 
 
+def group_size(dossier: Dossier) -> int:
+    atoms = len(dossier.atoms)
+    return 1 if atoms <= SINGLES else isqrt(atoms) // 2
+
+
 def density(dossier: Dossier, atoms: int) -> float:
     """The share of these atoms that is expected to be required, going by the action itself."""
     needs = dossier.precondition
@@ -123,8 +140,8 @@ def limited_groups(suspects: Suspects, clauses: list[int], capacity: int, densit
         yield bits_of(members[start : start + size]), 0.5
 
 
-def groups(suspects: Suspects, clauses: list[int]) -> Flips:
-    """Suspects to flip one by one; of a clause all but the last, which is convicted if the others pass."""
+def groups(suspects: Suspects, clauses: list[int], size: int) -> Flips:
+    """Suspects to flip, in sets of `size`; of a clause all but the last, convicted if the others pass."""
     cleared = convicted = 0
     for clause in sorted((c for c in clauses if c.bit_count() > 1), key=int.bit_count):
         for index in indices(clause):
@@ -134,7 +151,6 @@ def groups(suspects: Suspects, clauses: list[int]) -> Flips:
             elif left >> index & 1 and (yield 1 << index, 1 / left.bit_count()):
                 cleared |= 1 << index
     rest = [(i, chance) for i, chance in suspects if not (cleared | convicted) >> i & 1]
-    size = 1 if len(suspects) <= SINGLES else isqrt(len(suspects)) // 2
     for start in range(0, len(rest), size):
         part = rest[start : start + size]
         yield bits_of(i for i, _ in part), min(0.9, sum(chance for _, chance in part))

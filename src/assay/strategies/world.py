@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from assay.core.query import PlanQuery
 from assay.core.symbols import OBJECT, Step
-from assay.core.universe import State, bits_of
+from assay.core.universe import State, bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.effects import Effects
 from assay.knowledge.knowledge import Knowledge
@@ -105,7 +105,9 @@ class World:
             self.shared = self.shared_mask, values
             self._start |= {p for i, p in enumerate(positions[:width]) if values >> i & 1}
         if self._fresh:
-            self._start.update(p for i, p in enumerate(positions[width:], width) if test.want >> i & 1)
+            self._start.update(
+                [positions[i] for i in indices(test.want & test.dossier.atom_mask) if i >= width]
+            )
         else:
             self._commit(test, positions, width)
         self.shared = predict(test.dossier.effects, self.shared, self.shared_mask)

@@ -1,0 +1,172 @@
+"""A picture of an action's network: what it needs, the decision, what it changes. SVG text, made here.
+
+Three layers, left to right: facts before, decision and executability, facts after. Only what matters is
+drawn: the facts the action needs and those it changes; everything else stays as it was. Rows are chosen so
+that a fact that is needed and changed stands at the same height on both sides. Colours follow the page
+(`currentColor`), classes let a style sheet change them, and all text is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import wrap
+
+from assay.causal.network import GroundStep, static_predicates
+from assay.causal.words import Words
+from assay.core.model import Model
+from assay.core.symbols import Literal
+from assay.errors import InputError
+
+WIDTH, GAP, LINE, PAD, SPACE = 210, 90, 17, 9, 16
+LETTERS = 27
+"""So many letters fit a line of a box."""
+
+STYLE = """\
+.causal { font: 13px system-ui, sans-serif; color: currentColor; }
+.causal text { fill: currentColor; text-anchor: middle; }
+.causal .head { font-weight: 600; opacity: .7; }
+.causal rect { fill: none; stroke: currentColor; stroke-width: 1.2; }
+.causal .static rect { stroke-dasharray: 2 3; }
+.causal .decision rect { stroke-width: 2.2; }
+.causal .edge { fill: none; stroke: currentColor; stroke-width: 1.1; opacity: .65; }
+.causal .stays { stroke-dasharray: 5 4; opacity: .4; }
+.causal .tip { fill: currentColor; }"""
+
+
+@dataclass(frozen=True)
+class Box:
+    kind: str
+    lines: tuple[str, ...]
+    x: float
+    y: float
+
+    @property
+    def height(self) -> float:
+        return len(self.lines) * LINE + 2 * PAD
+
+    @property
+    def middle(self) -> float:
+        return self.y + self.height / 2
+
+    def svg(self) -> str:
+        text = "".join(
+            f'<text x="{self.x + WIDTH / 2:g}" y="{self.y + PAD + LINE * (i + 0.75):g}">{escape(line)}</text>'
+            for i, line in enumerate(self.lines)
+        )
+        radius = 4 if self.kind == "decision" else min(16, self.height / 2)
+        return (
+            f'<g class="{self.kind}"><rect x="{self.x:g}" y="{self.y:g}" width="{WIDTH}" '
+            f'height="{self.height:g}" rx="{radius:g}"/>{text}</g>'
+        )
+
+
+def draw(model: Model, action: str, words: Words) -> str:
+    """The action's network as the text of an SVG file."""
+    found = model.action.get(action)
+    if found is None:
+        known = ", ".join(sorted(model.action)) or "none"
+        raise InputError(f"the model does not describe action {action!r}; it describes: {known}")
+    ground = GroundStep.lifted(found)
+    needs = sorted(ground.needs or ())
+    effects = sorted(frozenset().union(*ground.outcomes))
+    needs, effects = _aligned(needs, effects)
+    static = static_predicates(model)
+    chance = len(ground.outcomes) > 1
+
+    left = _column(0, [("static" if x.atom.predicate in static else "fact", words.clause(x)) for x in needs])
+    right = _column(
+        2 * (WIDTH + GAP),
+        [("fact", words.clause(x) + _chances(ground, x, chance)) for x in effects],
+    )
+    centre = _column(
+        WIDTH + GAP,
+        [("decision", f"the decision to {words.step(ground.step)}"), ("executable", "it can run")],
+    )
+    tall = max(_bottom(c) for c in (left, centre, right))
+    left, centre, right = (_centred(c, tall) for c in (left, centre, right))
+    decision, executable = centre
+
+    edges = [_edge(box, executable) for box in left]
+    edges += [_edge(source, box) for box in right for source in (decision, executable)]
+    before = {x.atom: box for x, box in zip(needs, left, strict=True)}
+    edges += [
+        _edge(before[x.atom], box, "edge stays", over=True)
+        for x, box in zip(effects, right, strict=True)
+        if x.atom in before
+    ]
+    heads = [
+        _head(0, "before" if needs else "before: nothing is needed"),
+        _head(WIDTH + GAP, "the action"),
+        _head(2 * (WIDTH + GAP), "afterwards" if effects else "afterwards: nothing changes"),
+    ]
+    width, height = 3 * WIDTH + 2 * GAP, tall + 8
+    title = escape(f"What it takes to {words.step(ground.step)}, and what it changes")
+    marker = (
+        '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+        '<path class="tip" d="M0 0 8 4 0 8z"/></marker>'
+    )
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="causal" role="img" '
+            f'viewBox="-8 -8 {width + 16:g} {height + 8:g}" width="{width + 16:g}" height="{height + 8:g}">',
+            f"<title>{title}</title>",
+            f"<style>{STYLE}</style>",
+            f"<defs>{marker}</defs>",
+            *heads,
+            *edges,
+            *(box.svg() for box in (*left, *centre, *right)),
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _aligned(needs: list[Literal], effects: list[Literal]) -> tuple[list[Literal], list[Literal]]:
+    """Facts that are needed and changed first, in the same order on both sides."""
+    both = {x.atom for x in needs} & {x.atom for x in effects}
+
+    def order(literal: Literal) -> tuple[bool, Literal]:
+        return literal.atom not in both, literal
+
+    return sorted(needs, key=order), sorted(effects, key=order)
+
+
+def _chances(ground: GroundStep, effect: Literal, chance: bool) -> str:
+    having = [str(k) for k, effects in enumerate(ground.outcomes, start=1) if effect in effects]
+    return f" (outcome {' or '.join(having)})" if chance and len(having) < len(ground.outcomes) else ""
+
+
+def _column(x: float, labels: Sequence[tuple[str, str]]) -> list[Box]:
+    boxes: list[Box] = []
+    y = 1.8 * LINE
+    for kind, label in labels:
+        box = Box(kind, tuple(wrap(label, LETTERS, break_on_hyphens=False)) or ("",), x, y)
+        boxes.append(box)
+        y += box.height + SPACE
+    return boxes
+
+
+def _bottom(boxes: Sequence[Box]) -> float:
+    return boxes[-1].y + boxes[-1].height if boxes else 2.0 * LINE
+
+
+def _centred(boxes: Sequence[Box], tall: float) -> list[Box]:
+    shift = (tall - _bottom(boxes)) / 2
+    return [Box(b.kind, b.lines, b.x, b.y + shift) for b in boxes]
+
+
+def _edge(source: Box, target: Box, style: str = "edge", over: bool = False) -> str:
+    x1, y1, x2, y2 = source.x + WIDTH, source.middle, target.x - 1, target.middle
+    bend = (x2 - x1) / 2
+    if over:  # past the middle layer: keep close to the outer edge of the picture
+        y1, y2 = source.y + PAD, target.y + PAD
+    return (
+        f'<path class="{style}" marker-end="url(#tip)" '
+        f'd="M{x1:g} {y1:g}C{x1 + bend:g} {y1:g} {x2 - bend:g} {y2:g} {x2:g} {y2:g}"/>'
+    )
+
+
+def _head(x: float, text: str) -> str:
+    return f'<text class="head" x="{x + WIDTH / 2:g}" y="{LINE * 0.8:g}">{escape(text)}</text>'

@@ -1,0 +1,85 @@
+"""Boolean formulas over variables of any hashable kind: what structural functions and events are made of.
+
+Small on purpose: variables, negation, conjunction, disjunction, and "at least k of these" for votes and
+thresholds. A formula is evaluated under a total assignment, or handed to a SAT solver (`clauses`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+
+from assay.errors import InputError
+
+Variable = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    variable: Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """At least so many of the parts are true."""
+
+    count: int
+    parts: tuple[Formula, ...]
+
+
+Formula = Var | Not | And | Or | AtLeast
+
+TRUE, FALSE = And(()), Or(())
+
+
+def event(variable: Variable, value: bool) -> Formula:
+    """The primitive event "this variable has this value" (DCDN Def. 15)."""
+    return Var(variable) if value else Not(Var(variable))
+
+
+def conjunction(values: Mapping[Variable, bool]) -> Formula:
+    return And(tuple(event(v, value) for v, value in values.items()))
+
+
+def evaluate(formula: Formula, values: Mapping[Variable, bool]) -> bool:
+    match formula:
+        case Var(variable):
+            return values[variable]
+        case Not(part):
+            return not evaluate(part, values)
+        case And(parts):
+            return all(evaluate(p, values) for p in parts)
+        case Or(parts):
+            return any(evaluate(p, values) for p in parts)
+        case AtLeast(count, parts):
+            return sum(evaluate(p, values) for p in parts) >= count
+    raise InputError(f"not a formula: {formula!r}")
+
+
+def variables(formula: Formula) -> Iterator[Variable]:
+    """The variables it mentions, repeated as often as it mentions them."""
+    match formula:
+        case Var(variable):
+            yield variable
+        case Not(part):
+            yield from variables(part)
+        case And(parts) | Or(parts) | AtLeast(_, parts):
+            for part in parts:
+                yield from variables(part)
+        case _:
+            raise InputError(f"not a formula: {formula!r}")

@@ -1,0 +1,131 @@
+"""Why a fact holds after a plan: its actual causes, as facts at times and decisions, in sentences.
+
+The causes are all those of the modified Halpern-Pearl definition that consist of facts and decisions (the
+fact itself at the time asked about is one, trivially). In the sentences, single facts that were causes at
+several times in a row are said once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from assay.causal.causes import LIMIT, Cause, first_causes
+from assay.causal.formula import event
+from assay.causal.network import Decision, Fact, Network, Static
+from assay.causal.words import Words, listed, moment, plain, said, span
+from assay.core.symbols import Literal
+from assay.errors import InputError
+
+
+@dataclass(frozen=True)
+class Why:
+    fact: Literal
+    time: int
+    end: int
+    causes: tuple[Cause, ...]
+    more: bool
+    static: bool = False
+    """Whether no action changes the fact, so that it has no causes but the situation itself."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "fact": str(self.fact),
+            "time": self.time,
+            "static": self.static,
+            "causes": [
+                {
+                    "cause": [plain(v, value) for v, value in c.values],
+                    "but_for": c.but_for,
+                    "holding": [plain(v, value) for v, value in c.contingency],
+                }
+                for c in self.causes
+            ],
+            "more": self.more,
+        }
+
+    def lines(self, words: Words) -> list[str]:
+        clause = words.clause(self.fact)
+        if self.static:
+            return [f"All along {clause}: it was so at the start, and no action changes it."]
+        alone, together = self._alone(words), self._together(words)
+        when = moment(self.time, self.end)
+        lines = [f"{when[0].upper()}{when[1:]} {clause}."]
+        if alone:
+            lines += ["", "It would not be so but for each of these:", *(f"- {x}" for x in alone)]
+        if together:
+            lines += ["", "These are causes only together:", *(f"- {x}" for x in together)]
+        lines.append("")
+        if self.more:
+            lines.append(f"These are the {len(self.causes)} smallest causes; there are more.")
+        else:
+            lines.append("There are no other causes.")
+        return lines
+
+    def _alone(self, words: Words) -> list[str]:
+        """Decisions and facts that are causes by themselves, runs of times said once."""
+        found: list[tuple[int, int, str]] = []
+        times: dict[tuple[Literal, str], list[int]] = {}
+        for cause in self.causes:
+            if len(cause.values) > 1:
+                continue
+            ((variable, value),) = cause.values
+            holding = self._holding(words, cause)
+            if isinstance(variable, Fact):
+                times.setdefault((Literal(variable.atom, value), holding), []).append(variable.time)
+            elif isinstance(variable, Decision):
+                found.append((variable.time, 1, said(words, variable, value, self.end) + holding))
+        for (literal, holding), when in times.items():
+            for first, last in _runs(sorted(when)):
+                text = f"{words.clause(literal)} {span(first, last, self.end)}"
+                found.append((first, 0, text + holding))
+        return [text for _, _, text in sorted(found)]
+
+    def _together(self, words: Words) -> list[str]:
+        return [
+            listed([said(words, v, value, self.end) for v, value in _in_time(cause)])
+            + self._holding(words, cause)
+            for cause in self.causes
+            if len(cause.values) > 1
+        ]
+
+    def _holding(self, words: Words, cause: Cause) -> str:
+        if cause.but_for:
+            return ""
+        held = [said(words, v, value, self.end) for v, value in cause.contingency]
+        return f" (given that still {listed(held)})"
+
+
+def why(network: Network, fact: Literal, time: int | None = None, limit: int = LIMIT) -> Why:
+    """The actual causes of a fact at a time, by default after the plan, smallest first."""
+    when = network.end if time is None else time
+    variable = network.variable(fact.atom, when)
+    if network.values[variable] != fact.positive:
+        raise InputError(
+            f"{fact} does not hold {moment(when, network.end)}, so nothing caused it: ask why not"
+        )
+    if isinstance(variable, Static):
+        return Why(fact, when, network.end, (), False, static=True)
+    found = first_causes(
+        network.structure, network.context, event(variable, fact.positive), network.candidates, limit
+    )
+    return Why(fact, when, network.end, tuple(sorted(found.found, key=_rank)), found.more)
+
+
+def _rank(cause: Cause) -> tuple[int, list[tuple[int, str]]]:
+    return len(cause.values), [(v.time, str(v)) for v, _ in _in_time(cause)]
+
+
+def _in_time(cause: Cause) -> list[tuple[Any, bool]]:
+    return sorted(cause.values, key=lambda pair: (pair[0].time, str(pair[0])))
+
+
+def _runs(times: list[int]) -> list[tuple[int, int]]:
+    """Consecutive times as pairs of first and last."""
+    runs: list[tuple[int, int]] = []
+    for time in times:
+        if runs and time == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], time)
+        else:
+            runs.append((time, time))
+    return runs

@@ -1,0 +1,221 @@
+"""Everything the report shows, as plain data: journal -> numbers -> words, no HTML.
+
+A result folder is enough: the journal is folded again, so the numbers are those of the run itself, and a run
+that was cut off, failed or contradicted itself is told as far as it went. `read_findings` reads a folder;
+`findings` works on what has been read already, for a caller that follows a run while it goes on. All types
+are frozen dataclasses of tuples and strings, so `msgspec.to_builtins` makes JSON of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.core.query import Start
+from assay.core.symbols import Literal
+from assay.knowledge.dossier import Claim, Status
+from assay.proof.contradiction import smallest_contradiction
+from assay.proof.explanation import explain_contradiction
+from assay.report.describe import _doubt, _legend, _never
+from assay.report.fold import Fold, Slot
+from assay.report.origin import Origin, origin
+from assay.report.paragraph import Mention, paragraph
+from assay.report.reading import UNFINISHED, Reading, read_folder
+from assay.report.rows import Row, row
+from assay.report.statement import statement
+from assay.report.witness import Bench, Witness
+from assay.report.words import Speaker
+
+HEADLINES = {
+    "complete": "Everything a question can settle is settled.",
+    "open": "Not complete: no further question would settle what is open.",
+    "budget": "Not complete: the number of questions allowed was reached.",
+    "contradiction": "The answers contradict each other: no model of this kind gives all of them.",
+    "failed": "Not complete: the agent failed.",
+    UNFINISHED: "Not complete: the run has not come to its end.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One slot: whether an action needs a fact, or what it does to it."""
+
+    key: str
+    """Unique in the report, and fit for an HTML id."""
+    part: str
+    atom: str
+    fact: str
+    """The fact in words, as if it were true."""
+    says: str
+    """The claim in words."""
+    mode: str
+    modes: tuple[str, ...]
+    status: str
+    evidence: tuple[int, ...]
+    witnesses: tuple[Witness, ...] = ()
+    """What the questions behind it show, the telling ones first; for literals of the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    name: str
+    task: str
+    """The action as a verb phrase over its parameters."""
+    ran: bool
+    text: tuple[str | Mention, ...]
+    """What the agent can do, in sentences; mentions lead to points."""
+    points: tuple[Point, ...]
+    doubts: tuple[str, ...]
+    """What is open, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    total: int
+    settled: int
+    indistinguishable: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    numbers: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    name: str
+    title: str
+    outcome: str
+    headline: str
+    error: str
+    complete: bool
+    questions: int
+    search: int
+    steps: int
+    rejected: int
+    bound: int
+    """K: the questions that no strategy can do without, for the preconditions found."""
+    comparable: bool
+    """Whether K is a bound here: only if questions may start anywhere."""
+    slots: Slots
+    seconds: float
+    agent_seconds: float
+    legend: str
+    actions: tuple[Action, ...]
+    never_ran: tuple[str, ...]
+    curve: tuple[int, ...]
+    """Settled slots before the first question and after each."""
+    journal: tuple[Row, ...]
+    conflict: Conflict | None
+    model: str
+    """The model as PDDL, as the folder has it."""
+    origin: Origin
+
+
+def read_findings(folder: Path) -> Findings:
+    """What a result folder shows, finished or not."""
+    return findings(read_folder(folder))
+
+
+def findings(reading: Reading) -> Findings:
+    fold, setting, outcome = reading.fold, reading.record.setting, reading.outcome
+    knowledge, vocabulary = fold.knowledge, setting.profile.vocabulary
+    claims, learned = fold.claims(), knowledge.model()
+    speaker = Speaker(vocabulary, learned)
+    bench = Bench(speaker, list(claims.values()))
+    points = {slot: _point(speaker, bench, fold, slot, claim) for slot, claim in claims.items()}
+    journal = _journal(speaker, fold, points)
+    statuses = [claim.status for claim in claims.values()]
+    return Findings(
+        name=vocabulary.name,
+        title=_title(vocabulary.name),
+        outcome=outcome,
+        headline=HEADLINES.get(outcome, outcome),
+        error=str(reading.summary.get("error", "")),
+        complete=outcome == "complete",
+        questions=len(fold.entries),
+        search=knowledge.searches,
+        steps=sum(row.tried for row in journal),
+        rejected=len(knowledge.rejected),
+        bound=learned.precondition_count,
+        comparable=setting.profile.start is Start.ANY,
+        slots=Slots(
+            len(statuses),
+            statuses.count(Status.SETTLED),
+            statuses.count(Status.INDISTINGUISHABLE),
+            statuses.count(Status.OPEN),
+        ),
+        seconds=float(reading.summary.get("seconds", reading.seconds)),
+        agent_seconds=float(reading.summary.get("agent_seconds", reading.agent_seconds)),
+        legend=_legend(learned, list(claims.values())) or "",
+        actions=_actions(speaker, fold, claims, points),
+        never_ran=tuple(
+            _never(speaker, name, d.tried) for name, d in sorted(knowledge.dossiers.items()) if not d.ran
+        ),
+        curve=tuple(fold.settled),
+        journal=journal,
+        conflict=_conflict(fold) if outcome == "contradiction" else None,
+        model=reading.model,
+        origin=origin(reading),
+    )
+
+
+def _title(name: str) -> str:
+    return f"What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"
+
+
+def _point(speaker: Speaker, bench: Bench, fold: Fold, slot: Slot, claim: Claim) -> Point:
+    number = list(fold.knowledge.dossiers).index(slot.action)
+    heard: list[Witness] = []
+    if claim.mode != "absent" and claim.status is Status.SETTLED:
+        heard = [bench.hear(claim, fold.entries[n - 1]) for n in claim.evidence]
+    return Point(
+        f"a{number}-{claim.part.value[0]}{slot.place}",
+        claim.part.value,
+        claim.atom.text,
+        speaker.clause(Literal(claim.atom), speaker.names(claim.action)),
+        statement(speaker, claim),
+        claim.mode,
+        claim.modes,
+        claim.status.value,
+        claim.evidence,
+        tuple(sorted(heard, key=lambda w: (not w.decisive, w.question))),
+    )
+
+
+def _actions(
+    speaker: Speaker, fold: Fold, claims: Mapping[Slot, Claim], points: Mapping[Slot, Point]
+) -> tuple[Action, ...]:
+    learned, found = fold.knowledge.model(), []
+    for name, dossier in sorted(fold.knowledge.dossiers.items()):
+        own = {slot: claim for slot, claim in claims.items() if slot.action == name}
+        names = speaker.names(name)
+        task = speaker.action(name, names)
+        keys = {(claim.part, claim.atom): points[slot].key for slot, claim in own.items()}
+        text: tuple[str | Mention, ...] = (_never(speaker, name, dossier.tried),)
+        doubts = []
+        if dossier.ran:
+            text = paragraph(speaker, learned.action[name], list(own.values()), keys)
+            doubts = [_doubt(speaker, c, names) for c in own.values() if c.status is Status.OPEN]
+        found.append(
+            Action(name, task, dossier.ran, text, tuple(points[slot] for slot in own), tuple(doubts))
+        )
+    return tuple(found)
+
+
+def _journal(speaker: Speaker, fold: Fold, points: Mapping[Slot, Point]) -> tuple[Row, ...]:
+    rows = []
+    for entry, gain in zip(fold.entries, fold.gains, strict=True):
+        telling = [points[slot] for slot in gain if points[slot].mode != "absent"]
+        rows.append(row(speaker, entry, tuple(p.says for p in telling), len(gain) - len(telling)))
+    return tuple(rows)
+
+
+def _conflict(fold: Fold) -> Conflict | None:
+    found = smallest_contradiction(fold.setting, fold.entries)
+    if found is None:
+        return None
+    return Conflict(found.numbers, explain_contradiction(fold.setting, fold.entries, found.numbers))

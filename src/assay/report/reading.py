@@ -1,0 +1,84 @@
+"""A result folder read for a report: the journal folded, and what the other files add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.errors import JournalError
+from assay.report.fold import Fold
+from assay.store.folder import CERTIFICATE, JOURNAL, MODEL, SUMMARY, TIMINGS, read_options
+from assay.store.journal import Record, read
+
+UNFINISHED = "unfinished"
+"""The outcome of a run that has not come to an end, or was killed."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    record: Record
+    fold: Fold
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """How the run was started."""
+    summary: Mapping[str, Any] = field(default_factory=dict)
+    """What the run said at its end; empty if it has not come to one, or has gone on since."""
+    certificate: Mapping[str, Any] = field(default_factory=dict)
+    model: str = ""
+    """The model as PDDL."""
+    seconds: float = 0.0
+    agent_seconds: float = 0.0
+
+    @property
+    def outcome(self) -> str:
+        unfinished = "contradiction" if self.fold.contradicted else UNFINISHED
+        return str(self.summary.get("outcome", unfinished))
+
+
+def read_folder(folder: Path) -> Reading:
+    """Whatever a result folder holds, finished or not; the journal and how it was begun must be there."""
+    options = read_options(folder)
+    record = read(folder / JOURNAL)
+    summary = _json(folder / SUMMARY)
+    if summary.get("questions") != len(record.entries):
+        summary = {}
+    return Reading(
+        record,
+        Fold(record.setting, record.entries),
+        options,
+        summary,
+        _json(folder / CERTIFICATE),
+        _text(folder / MODEL),
+        *_times(folder / TIMINGS),
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise JournalError(f"cannot read {path}: {error}") from error
+
+
+def _json(path: Path) -> Mapping[str, Any]:
+    try:
+        data = msgspec.json.decode(_text(path) or "{}")
+    except msgspec.DecodeError as error:
+        raise JournalError(f"{path}: {error}") from error
+    return data if isinstance(data, dict) else {}
+
+
+def _times(path: Path) -> tuple[float, float]:
+    """Seconds spent, all told and in the agent, as far as they were noted."""
+    last: Mapping[str, Any] = {}
+    for line in _text(path).splitlines():
+        try:
+            last = msgspec.json.decode(line)
+        except msgspec.DecodeError:
+            continue  # torn by a kill
+    return float(last.get("seconds", 0.0)), float(last.get("agent_seconds", 0.0))

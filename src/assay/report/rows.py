@@ -1,0 +1,66 @@
+"""The journal as rows for people: what was asked, what was answered, what it settled.
+
+Questions can hold thousands of facts. A row tells the sentence of the question and of the answer, and lists
+the facts and steps near the step that matters; what is not listed is counted, and stands in the journal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.core.query import Invalid
+from assay.core.symbols import Literal
+from assay.report.names import Names
+from assay.report.words import Speaker
+from assay.store.journal import Entry
+
+FACTS_LISTED, STEPS_LISTED = 40, 24
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    number: int
+    question: str
+    answer: str
+    ending: str
+    """"ran", "refused" or "impossible"."""
+    tried: int
+    """Steps tried, the refused one included."""
+    settled: tuple[str, ...]
+    """Literals of the model that this answer settled, in words."""
+    cleared: int
+    """Points that this answer showed not to matter."""
+    facts: tuple[str, ...]
+    facts_left_out: int
+    steps: tuple[str, ...]
+    first_step: int
+    """The number of the first step listed."""
+    steps_left_out: int
+    refused: int
+    """The number of the step that was refused, or 0."""
+
+
+def row(speaker: Speaker, entry: Entry, settled: tuple[str, ...], cleared: int) -> Row:
+    query, response = entry.query, entry.response
+    ran = 0 if isinstance(response, Invalid) else response.steps
+    stopped = not isinstance(response, Invalid) and ran < len(query.plan)
+    focus = query.plan[ran : ran + 1] or query.plan[:1]
+    near = {a for step in focus for a in step.args}
+    facts = sorted(query.state, key=lambda atom: (not near.issuperset(atom.args), atom.text))
+    first = max(0, min(ran - STEPS_LISTED // 2, len(query.plan) - STEPS_LISTED))
+    listed = query.plan[first : first + STEPS_LISTED]
+    return Row(
+        number=entry.number,
+        question=speaker.question(query, response),
+        answer=speaker.answer(query, response),
+        ending="impossible" if isinstance(response, Invalid) else "refused" if stopped else "ran",
+        tried=ran + stopped,
+        settled=settled,
+        cleared=cleared,
+        facts=tuple(speaker.clause(Literal(atom), Names.plain()) for atom in facts[:FACTS_LISTED]),
+        facts_left_out=max(0, len(facts) - FACTS_LISTED),
+        steps=tuple(speaker.step(step) for step in listed),
+        first_step=first + 1,
+        steps_left_out=len(query.plan) - len(listed),
+        refused=ran + 1 if stopped else 0,
+    )

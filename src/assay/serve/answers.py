@@ -1,0 +1,138 @@
+"""Why, why not, what if, can it: the causal layer's answers, made ready for the page.
+
+An answer is `blocks` of sentences (a text or a list of items), `rows` that compare what happened with what
+would have, and a `plan` that the page can take over, beginning after `from` steps of the one shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from assay.causal.ask import Doubt
+from assay.causal.ask import ask as reach
+from assay.causal.network import Network, Static, unroll
+from assay.causal.whatif import Comparison
+from assay.causal.whatif import what_if as compare
+from assay.causal.why import why as causes
+from assay.causal.why_not import PlanChange
+from assay.causal.why_not import why_not as obstacles
+from assay.causal.words import moment, said
+from assay.core.model import Execution
+from assay.core.symbols import Literal, Step
+from assay.knowledge.dossier import Part
+from assay.planning.search import Plan
+from assay.report.words import Speaker
+from assay.serve.scene import Asked, World, sentence
+
+_NUMBERED = re.compile(r"\d+\. ")  # steps of a plan, which the page lists by itself
+SECONDS = 5.0
+"""So long a search may take before it gives up and says so."""
+
+
+def why(world: World, asked: Asked) -> dict[str, Any]:
+    """The causes of a fact at a moment of the plan."""
+    network = _network(world, asked)
+    found = causes(network, Literal(world.fact(asked.fact)), world.time(asked, world.plan(asked)))
+    return _answer(found.lines(_speaker(world)))
+
+
+def why_not(world: World, asked: Asked) -> dict[str, Any]:
+    """What would have made a fact true, or, without a fact, let the last step of the plan run."""
+    plan, state, speaker = world.plan(asked), world.state(asked), _speaker(world)
+    if asked.fact:
+        goal = [Literal(world.fact(asked.fact))]
+        found = obstacles(
+            world.model, state, plan[: world.time(asked, plan)], goal=goal, seconds=SECONDS, constants=True
+        )
+    else:
+        found = obstacles(world.model, state, plan, seconds=SECONDS, constants=True)
+    steps = found.by_plan.plan if isinstance(found.by_plan, PlanChange) else ()
+    return _answer(found.lines(speaker), _steps(speaker, steps), note="The plan in full:")
+
+
+def what_if(world: World, asked: Asked) -> dict[str, Any]:
+    """What would have been different, had the fact been otherwise at that moment."""
+    network, speaker = _network(world, asked), _speaker(world)
+    variable = network.variable(world.fact(asked.fact), world.time(asked, world.plan(asked)))
+    found = compare(network, {variable: asked.value})
+    lead = f"Suppose that {said(speaker, variable, asked.value, network.end)}."
+    if isinstance(variable, Static):
+        lead += " No action changes this, so it is supposed for the whole time."
+    rows = list(_rows(found, speaker))
+    closing = [] if rows else ["", "Nothing would have been different."]
+    return _answer([lead, *closing], rows=rows)
+
+
+def ask(world: World, asked: Asked) -> dict[str, Any]:
+    """Whether the goal can be reached from a moment of the plan, and what the answer rests on."""
+    plan, speaker, goal = world.plan(asked), _speaker(world), world.goal(asked)
+    time = world.time(asked, plan)
+    ran, state = Execution(world.model, world.universe).run(world.state(asked), plan[:time])
+    found = reach(
+        world.model,
+        state,
+        goal,
+        doubts=[Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes) for c in world.doubts],
+        never_ran=[a.name for a in world.vocabulary.actions if a.name not in world.model.action],
+        seconds=SECONDS,
+        constants=True,
+    )
+    steps = found.outcome.steps if isinstance(found.outcome, Plan) else ()
+    lines = [line for line in found.lines(speaker) if not _NUMBERED.match(line)]
+    return _answer(lines, _steps(speaker, steps), start=ran, note="The plan:")
+
+
+def _rows(found: Comparison, speaker: Speaker) -> Iterable[dict[str, str]]:
+    """Only what differs: steps first, then facts by time."""
+    for number, course in enumerate(found.courses, start=1):
+        if course.happened != course.would_have:
+            task = speaker.step(course.step)
+            yield _row(f"Step {number}", f"{task}: {course.happened}", f"{task}: {course.would_have}")
+    for change in found.changes:
+        when = "Throughout" if change.time is None else sentence(moment(change.time, found.end))
+        before, after = (
+            speaker.clause(Literal(change.atom, value)) for value in (change.happened, change.would_have)
+        )
+        yield _row(when, before, after)
+
+
+def _row(when: str, happened: str, would_have: str) -> dict[str, str]:
+    return {"when": when, "happened": sentence(happened), "would_have": sentence(would_have)}
+
+
+def _network(world: World, asked: Asked) -> Network:
+    return unroll(world.model, world.state(asked), world.plan(asked), mention=[world.fact(asked.fact)])
+
+
+def _speaker(world: World) -> Speaker:
+    return Speaker(world.vocabulary, world.model)
+
+
+def _steps(speaker: Speaker, steps: Iterable[Step]) -> list[dict[str, str]]:
+    return [{"text": s.text, "words": sentence(speaker.step(s))} for s in steps]
+
+
+def _answer(
+    lines: Sequence[str],
+    plan: Sequence[dict[str, str]] = (),
+    *,
+    start: int = 0,
+    rows: Sequence[dict[str, str]] = (),
+    note: str = "",
+) -> dict[str, Any]:
+    return {"blocks": _blocks(lines), "plan": plan, "from": start, "rows": rows, "note": note if plan else ""}
+
+
+def _blocks(lines: Sequence[str]) -> list[dict[str, Any]]:
+    """Paragraphs, and lists of lines that begin with a dash."""
+    blocks: list[dict[str, Any]] = []
+    for line in lines:
+        if line.startswith("- "):
+            if not blocks or "items" not in blocks[-1]:
+                blocks.append({"items": []})
+            blocks[-1]["items"].append(sentence(line[2:]))
+        elif line.strip():
+            blocks.append({"text": line.strip()})
+    return blocks
