@@ -12,7 +12,10 @@ from assay.causal.structural import StructuralModel
 
 
 def all_causes(
-    model: StructuralModel, context: dict[Variable, bool], event: Formula, candidates: set[Variable] | None = None
+    model: StructuralModel,
+    context: dict[Variable, bool],
+    event: Formula,
+    candidates: set[Variable] | None = None,
 ) -> set[frozenset[Variable]]:
     variables = list(model.functions)
     count = len(variables)
@@ -41,7 +44,7 @@ def all_causes(
 
 
 def _pattern(place: int, digit: int, count: int) -> int:
-    """The scenarios in which the variable at the place has the role: digit `place` of its number in base 4."""
+    """The scenarios in which digit `place` of the number, in base 4, is this one: that variable's role."""
     block = 4**place
     unit = ((1 << block) - 1) << digit * block
     pattern, length = unit, 4 * block

@@ -47,7 +47,6 @@ NASTY = "<img src=x onerror=alert(1)>'\" &amp; run"
         "/static/..%2fserver.py",
         "/static/%2fetc%2fpasswd",
         "/run/" + "x" * 3000 + "/",
-        "//run/first/",
     ],
 )
 def test_no_path_leaves_the_folder(client: Client, path: str) -> None:

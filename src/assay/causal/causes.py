@@ -71,7 +71,8 @@ def actual_causes(
         raise InputError("the event is not so in this context, so nothing caused it")
     ancestors = model.ancestors(mentioned)
     relevant = [v for v in model.order if v in ancestors]
-    allowed = [v for v in relevant if candidates is None or v in candidates]
+    chosen = ancestors if candidates is None else set(candidates)
+    allowed = [v for v in relevant if v in chosen]
     return _search(model, actual, event, relevant, allowed)
 
 

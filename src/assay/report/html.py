@@ -28,7 +28,7 @@ def report_html(findings: Findings, networks: Mapping[str, str] | None = None) -
     """The whole page. `networks` has an SVG for each action that has one."""
     sections = [
         ("can", "What it can do", actions_section(findings, networks or {})),
-        ("settled", "What is settled", settled_section(findings)),
+        ("settled", "What is settled and what is not", settled_section(findings)),
         ("learned", "How it was learned", learned_section(findings)),
         ("journal", "Questions and answers", journal_section(findings)),
         ("origin", "Cite and reproduce", origin_section(findings)),
@@ -146,7 +146,10 @@ def figures(findings: Findings) -> Markup:
         "dl",
         *(
             element(
-                "div", element("dt", label), element("dd", value, element("small", note) if note else None)
+                "div",
+                element("dt", label),
+                element("dd", value, class_="value"),
+                element("dd", note) if note else None,
             )
             for value, label, note in tiles
         ),
@@ -186,7 +189,12 @@ def action_article(action: Action, rows: Mapping[int, Row], network: str | None 
     return element(
         "article",
         element("h3", action.name),
-        element("p", *(_piece(piece) for piece in action.text), class_="says"),
+        element(
+            "p",
+            *(_piece(piece) for piece in action.text),
+            join(" ", element("a", "What is open", href="#settled")) if action.doubts else None,
+            class_="says",
+        ),
         *(evidence_panel(point, rows) for point in mentioned),
         _points(action),
         element(
@@ -226,7 +234,7 @@ def evidence_panel(point: Point, rows: Mapping[int, Row]) -> Markup:
     rest = [w.question for w in point.witnesses[WITNESSES:]]
     return element(
         "div",
-        element("p", "Why ", element("em", prose(point.says)), "?", class_="claim"),
+        element("p", "Evidence that ", prose(point.says), class_="claim"),
         element(
             "ol",
             *(
@@ -244,7 +252,7 @@ def evidence_panel(point: Point, rows: Mapping[int, Row]) -> Markup:
         id=point.key,
         class_="evidence",
         role="group",
-        aria_label=f"Evidence: {point.says}",
+        aria_label=f"Evidence that {point.says}",
         hidden=True,
     )
 
@@ -460,17 +468,17 @@ def _more(row: Row) -> Markup:
         element("li", prose(step), class_="stop" if row.first_step + i == row.refused else None)
         for i, step in enumerate(row.steps)
     ]
-    left = f" ({row.steps_left_out:,} more steps stand in the journal)" if row.steps_left_out else ""
+    plan = element("ol", *steps, start=row.first_step, class_="plan")
     facts = element("ul", *(element("li", prose(fact)) for fact in row.facts), class_="facts")
-    more = f"and {_count(row.facts_left_out, 'fact')} more, in the journal" if row.facts_left_out else None
+    more = f"and {_count(row.facts_left_out, 'more fact')}, in the journal" if row.facts_left_out else None
+    untried = f"{_count(row.untried, 'more step')} would have followed" if row.untried else None
     return join(
         element("p", prose(row.question)),
         element("p", prose(row.answer), class_="answered"),
-        element("p", f"The plan{left}:", class_="small-title"),
-        element("ol", *steps, start=row.first_step, class_="plan")
-        if steps
-        else element("p", "nothing to do"),
-        element("p", "True at the start:", class_="small-title"),
+        element("p", "The plan", class_="small-title"),
+        plan if steps else element("p", "nothing to do"),
+        element("p", untried, class_="quiet") if untried else None,
+        element("p", "True at the start", class_="small-title"),
         facts if row.facts else element("p", "nothing"),
         element("p", more, class_="quiet") if more else None,
     )

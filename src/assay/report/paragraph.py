@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from assay.core.model import ActionModel
 from assay.core.symbols import Atom
 from assay.knowledge.dossier import Claim, Part
-from assay.report.describe import _action, _effects, _sorted
+from assay.report.describe import OPEN_SECTION, _action, _effects, _sorted
 from assay.report.phrase import enumeration
 from assay.report.words import Speaker
 
@@ -32,7 +32,7 @@ Keys = Mapping[tuple[Part, Atom], str]
 def paragraph(
     speaker: Speaker, action: ActionModel, claims: list[Claim], keys: Keys
 ) -> tuple[str | Mention, ...]:
-    rest = _action(speaker, action, claims)[0]
+    rest = _action(speaker, action, claims)[0].removesuffix(f' See "{OPEN_SECTION}".')
     pieces: list[str | Mention] = []
     for text, part, atom in _said(speaker, action):
         before, found, after = rest.partition(text)

@@ -1,7 +1,7 @@
 """The journal as rows for people: what was asked, what was answered, what it settled.
 
 Questions can hold thousands of facts. A row tells the sentence of the question and of the answer, and lists
-the facts and steps near the step that matters; what is not listed is counted, and stands in the journal.
+the last steps tried and the facts near them; what is not listed is counted, and stands in the journal.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Row:
     steps: tuple[str, ...]
     first_step: int
     """The number of the first step listed."""
-    steps_left_out: int
+    untried: int
+    """Steps after the refused one."""
     refused: int
     """The number of the step that was refused, or 0."""
 
@@ -47,8 +48,8 @@ def row(speaker: Speaker, entry: Entry, settled: tuple[str, ...], cleared: int) 
     focus = query.plan[ran : ran + 1] or query.plan[:1]
     near = {a for step in focus for a in step.args}
     facts = sorted(query.state, key=lambda atom: (not near.issuperset(atom.args), atom.text))
-    first = max(0, min(ran - STEPS_LISTED // 2, len(query.plan) - STEPS_LISTED))
-    listed = query.plan[first : first + STEPS_LISTED]
+    last = ran + 1 if stopped else len(query.plan)
+    first = max(0, last - STEPS_LISTED)
     return Row(
         number=entry.number,
         question=speaker.question(query, response),
@@ -59,8 +60,8 @@ def row(speaker: Speaker, entry: Entry, settled: tuple[str, ...], cleared: int) 
         cleared=cleared,
         facts=tuple(speaker.clause(Literal(atom), Names.plain()) for atom in facts[:FACTS_LISTED]),
         facts_left_out=max(0, len(facts) - FACTS_LISTED),
-        steps=tuple(speaker.step(step) for step in listed),
+        steps=tuple(speaker.step(step) for step in query.plan[first:last]),
         first_step=first + 1,
-        steps_left_out=len(query.plan) - len(listed),
+        untried=len(query.plan) - last,
         refused=ran + 1 if stopped else 0,
     )

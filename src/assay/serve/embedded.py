@@ -1,7 +1,7 @@
 """The report as a part of the live page: the same sections, without the frame that makes it a file.
 
-What lies between the report's own style and script is taken over as it is, so nothing can be in one and not in
-the other. The page brings style and script from its own address, because its policy allows none inside it.
+What lies between the report's own style and script is taken over as it is, so nothing can be in one and not
+in the other. The page brings style and script from its own address, as its policy allows none inside it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from assay.report.findings import findings
 from assay.report.html import report_html
+from assay.report.networks import networks
 from assay.report.reading import read_folder
-from assay.report.write import networks
 
 
 def report_content(folder: Path) -> str:

@@ -148,8 +148,10 @@ class Course:
 
     @property
     def steady(self) -> bool:
-        """Whether it can run again and again without changing anything that is not known."""
-        return not self.fresh and not self.unknown and self.runs == MANY and self.capacity is None
+        """Whether it can run again and again and nothing about shared atoms is in question."""
+        if self.fresh or self.unknown or self.dossier.open_needs & self._shared:
+            return False
+        return self.runs == MANY and self.capacity is None
 
     @property
     def watching(self) -> bool:
@@ -273,12 +275,16 @@ class Draft:
         self._go_through(order, hope=False)
         if self._expected < UNLIKELY:
             self._go_through(order, hope=True)
-        if self.world.plan and not self._watched:
-            self.confirm()
+        if (
+            self.world.plan
+            and self.knowledge.setting.profile.new_objects
+            and not any(c.watching for c in courses)
+        ):
+            self.confirm()  # on objects of their own, where they cannot hide an effect to be seen
 
     def confirm(self) -> None:
         """Add runs that must succeed, whatever the values of the atoms that do not matter."""
-        rng = random.Random(f"{self.knowledge.setting.seed} confirm {self.knowledge.entries}")
+        rng = random.Random(f"{self.knowledge.setting.seed} confirm")
         for test in self._operators * CONFIRMATIONS:
             if self._full():
                 return

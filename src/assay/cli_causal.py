@@ -1,0 +1,371 @@
+"""The commands that ask a model: graph, whatif, why, why-not, causal-check, ask.
+
+Each works on a result folder or on a PDDL domain. Of a folder the journal is read, not the files derived
+from it; objects are the agent's, and names that a state or plan mentions besides. Exit codes: 0 answered,
+1 the two models of `causal-check` differ, 2 bad usage or bad input, 3 a bound was reached before an answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assay.errors import AssayError, InputError
+
+if TYPE_CHECKING:
+    from assay.causal.ask import Doubt
+    from assay.causal.network import Network
+    from assay.core.model import Model
+    from assay.core.symbols import Atom, Object, Step
+    from assay.core.universe import State, Universe
+    from assay.report.words import Speaker
+
+OK, DIFFERENT, BAD, PARTIAL = 0, 1, 2, 3
+
+TargetArgument = Annotated[
+    Path, typer.Argument(metavar="DIR|MODEL.pddl", help="A result folder or a domain.", show_default=False)
+]
+StateOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ATOMS|FILE",
+        help='What holds at the start, "(power) (on l1)", or a file of atoms, or a PDDL problem.',
+        show_default="the first situation that the agent offered",
+    ),
+]
+PlanOption = Annotated[
+    str, typer.Option(metavar="STEPS|FILE", help='"(load p1 t1 l1) (drive t1 l1 l2)", or a file of steps.')
+]
+OutcomesOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NUMBERS", help='For models with chance: which outcome occurred at each step, "1 2 1".'
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    app.command()(graph)
+    app.command()(whatif)
+    app.command()(why)
+    app.command("why-not")(why_not)
+    app.command("causal-check")(causal_check)
+    app.command()(ask)
+
+
+def graph(
+    target: TargetArgument,
+    action: Annotated[str, typer.Option(help="The action to draw.")],
+    out: Annotated[Path | None, typer.Option(help="Write the SVG here.", show_default="printed")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Draw the causal network of an action: what it needs, the decision, what it changes (SVG)."""
+    from assay.causal.draw import draw
+
+    with _errors(json):
+        subject = load(target)
+        svg = draw(subject.model, action, subject.speaker)
+        if out is not None:
+            try:
+                out.write_text(svg, encoding="utf-8")
+            except OSError as error:
+                raise InputError(f"cannot write {out}: {error.strerror}") from error
+        if json:
+            _print_json({"action": action, "file": str(out) if out else None, "svg": svg})
+        else:
+            typer.echo(f"{out} written" if out else svg, nl=out is not None)
+
+
+def whatif(
+    target: TargetArgument,
+    plan: PlanOption,
+    do: Annotated[
+        list[str],
+        typer.Option(
+            metavar="CHANGE", help='"not (open door1) at 2", "(on l1) at 0", "not step 2"; repeatable.'
+        ),
+    ],
+    state: StateOption = None,
+    outcomes: OutcomesOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Set facts or decisions at a time, whatever caused them, and see what would have been different."""
+    from assay.causal.reading import read_intervention
+    from assay.causal.whatif import resolve, what_if
+
+    with _errors(json):
+        subject = load(target)
+        settings = [read_intervention(text, subject.model.vocabulary.action) for text in do]
+        atoms = [s.literal.atom for s in settings if s.literal is not None]
+        network = subject.network(state, plan, atoms, outcomes)
+        found = what_if(network, resolve(network, settings))
+        _show(found.to_dict(), found.lines(subject.speaker), json)
+
+
+def why(
+    target: TargetArgument,
+    plan: PlanOption,
+    fact: Annotated[str, typer.Option(help='"(in p1 t1)" or "not (in p1 t1)".')],
+    state: StateOption = None,
+    at: Annotated[int | None, typer.Option(help="The time asked about.", show_default="the end")] = None,
+    limit: Annotated[int, typer.Option(help="So many causes at most.", min=1)] = 100,
+    outcomes: OutcomesOption = None,
+    json: JsonOption = False,
+) -> None:
+    """The actual causes of a fact after a plan: facts at times and decisions, smallest first."""
+    from assay.causal.reading import read_literal
+    from assay.causal.why import why as find
+
+    with _errors(json):
+        subject = load(target)
+        literal = read_literal(fact)
+        network = subject.network(state, plan, [literal.atom], outcomes)
+        found = find(network, literal, at, limit)
+        _show(found.to_dict(), found.lines(subject.speaker), json)
+
+
+def why_not(
+    target: TargetArgument,
+    plan: PlanOption = "",
+    fact: Annotated[str | None, typer.Option(help='The fact that does not hold, "(in p1 t1)".')] = None,
+    action: Annotated[
+        str | None, typer.Option(help='The step that could not be taken, "(load p1 t1 l1)".')
+    ] = None,
+    state: StateOption = None,
+    limit: Annotated[int, typer.Option(help="So many changes of the start at most.", min=1)] = 10,
+    max_states: Annotated[int, typer.Option(help="States to look at for a changed plan.", min=1)] = 100_000,
+    seconds: Annotated[float, typer.Option(help="Time to look for a changed plan.", min=0)] = 10.0,
+    json: JsonOption = False,
+) -> None:
+    """The smallest changes of the start or of the plan that would have made it so.
+
+    Ask about a fact or an action; with neither, about the step at which the plan stopped.
+    """
+    from assay.causal.reading import read_literals, read_plan
+    from assay.causal.why_not import why_not as find
+
+    with _errors(json):
+        if fact is not None and action is not None:
+            raise InputError("ask about a fact or about an action, not both")
+        subject = load(target)
+        goal = read_literals(fact) if fact is not None else []
+        asked = read_plan(action) if action is not None else []
+        if action is not None and len(asked) != 1:
+            raise InputError(f"{action!r}: one step is wanted here, not {len(asked)}")
+        steps = read_plan(_content(plan))
+        start = subject.start(state, [a for a, _ in goal], [*steps, *asked])
+        found = find(
+            subject.model,
+            start,
+            steps,
+            goal=goal,
+            step=asked[0] if asked else None,
+            limit=limit,
+            max_states=max_states,
+            seconds=seconds,
+            constants=subject.constants,
+        )
+        _show(found.to_dict(), found.lines(subject.speaker), json)
+
+
+def causal_check(
+    first: TargetArgument,
+    second: TargetArgument,
+    equality: Annotated[
+        bool, typer.Option("--equality", help="Also compare which parameters must be different things.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Whether two models imply the same causal relations; if not, a smallest one that differs."""
+    from assay.causal.soundness import compare
+
+    with _errors(json):
+        one, two = load(first), load(second)
+        verdict = compare(one.model, two.model, equality)
+        _show(verdict.to_dict(), verdict.lines(one.speaker, two.speaker), json)
+        raise typer.Exit(OK if verdict.same else DIFFERENT)
+
+
+def ask(
+    target: TargetArgument,
+    question: Annotated[
+        str, typer.Argument(help='"can (at p1 l2) hold from this state"', show_default=False)
+    ],
+    state: StateOption = None,
+    max_states: Annotated[int, typer.Option(help="States to look at.", min=1)] = 200_000,
+    seconds: Annotated[float, typer.Option(help="Time to search.", min=0)] = 30.0,
+    json: JsonOption = False,
+) -> None:
+    """Can it ever: a shortest plan on the model, or the proof that there is none."""
+    from assay.causal.ask import ask as find
+    from assay.causal.ask import read_question
+
+    with _errors(json):
+        subject = load(target)
+        goal, atoms = read_question(question)
+        start = subject.start(state, [a for a, _ in goal], (), atoms)
+        found = find(
+            subject.model,
+            start,
+            goal,
+            doubts=subject.doubts,
+            never_ran=subject.never_ran,
+            max_states=max_states,
+            seconds=seconds,
+            constants=subject.constants,
+        )
+        _show(found.to_dict(), found.lines(subject.speaker), json)
+        raise typer.Exit(OK if found.possible is not None else PARTIAL)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model to be asked, and what is known about it."""
+
+    model: Model
+    objects: tuple[Object, ...] = ()
+    offered: tuple[tuple[Atom, ...], ...] = ()
+    """Situations that the agent offered, most typical first."""
+    doubts: tuple[Doubt, ...] = ()
+    never_ran: tuple[str, ...] = ()
+    constants: bool = True
+    """Whether what the model says of an action holds for constants as well."""
+
+    @property
+    def speaker(self) -> Speaker:
+        from assay.report.words import Speaker
+
+        return Speaker(self.model.vocabulary, self.model)
+
+    def start(
+        self,
+        state: str | None,
+        mention: Sequence[Atom] = (),
+        steps: Sequence[Step] = (),
+        spelled: Sequence[Atom] | None = None,
+    ) -> State:
+        """The state to start from, in a universe that knows everything mentioned."""
+        from assay.causal.reading import introduce
+        from assay.core.universe import Universe
+
+        universe = Universe(self.model.vocabulary, self.objects)
+        if spelled is not None:
+            if state is not None:
+                raise InputError("the start is given twice, in the question and as --state")
+            atoms = list(spelled)
+        elif state is not None:
+            atoms = _read_start(state, universe)
+        elif self.offered:
+            atoms = list(self.offered[0])
+        else:
+            raise InputError("say where to start: --state '(power) (on l1)'")
+        introduce(universe, [*atoms, *mention], list(steps))
+        return universe.state(atoms)
+
+    def network(self, state: str | None, plan: str, mention: Sequence[Atom], outcomes: str | None) -> Network:
+        from assay.causal.network import unroll
+        from assay.causal.reading import read_plan
+
+        steps = read_plan(_content(plan))
+        start = self.start(state, mention, steps)
+        return unroll(self.model, start, steps, outcomes=_numbers(outcomes), mention=mention)
+
+
+def load(target: Path) -> Subject:
+    """A result folder, by its journal, or a PDDL domain."""
+    if not target.is_dir():
+        from assay.pddl.reader import read_domain
+
+        return Subject(read_domain(_text(target), target.name))
+    from assay.causal.ask import Doubt
+    from assay.knowledge.dossier import Part, Status
+    from assay.knowledge.knowledge import Knowledge
+    from assay.store.folder import JOURNAL
+    from assay.store.journal import read
+
+    record = read(target / JOURNAL)
+    knowledge = Knowledge(record.setting)
+    for entry in record.entries:
+        knowledge.learn(entry.query, entry.response)
+    never_ran = tuple(name for name, d in knowledge.dossiers.items() if not d.ran)
+    doubts = tuple(
+        Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes)
+        for c in knowledge.claims()
+        if c.status is Status.OPEN and c.action not in never_ran
+    )
+    offered = tuple(tuple(sorted(s)) for s in record.setting.offered)
+    return Subject(
+        knowledge.model(), record.setting.profile.objects, offered, doubts, never_ran, constants=False
+    )
+
+
+def _read_start(text: str, universe: Universe) -> list[Atom]:
+    """Atoms, or a file of them, or a problem, whose objects are added."""
+    from assay.causal.reading import read_state
+    from assay.pddl.reader import read_problem
+
+    content = _content(text)
+    if "(define" not in content:
+        return read_state(content)
+    problem = read_problem(content, universe.vocabulary, text)
+    for thing in problem.objects:
+        universe.add(thing)
+    return sorted(problem.initial)
+
+
+def _content(text: str) -> str:
+    """What is typed, or what is in the file that is named."""
+    return text if "(" in text or not text.strip() else _text(Path(text))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not a text file") from error
+
+
+def _numbers(text: str | None) -> list[int] | None:
+    if text is None:
+        return None
+    try:
+        return [int(word) for word in text.split()]
+    except ValueError:
+        raise InputError(f"outcomes {text!r}: write one number per step, for example '1 2 1'") from None
+
+
+def _show(data: dict[str, Any], lines: Sequence[str], json: bool) -> None:
+    if json:
+        _print_json(data)
+    else:
+        typer.echo("\n".join(lines))
+
+
+@contextmanager
+def _errors(json: bool) -> Iterator[None]:
+    """Errors in words on stderr, and the exit code that belongs to them."""
+    try:
+        yield
+    except AssayError as error:
+        if json:
+            _print_json({"error": str(error), "kind": type(error).__name__})
+        typer.echo(f"assay: {error}", err=True)
+        raise typer.Exit(BAD) from error
+    except KeyboardInterrupt:
+        typer.echo("assay: interrupted", err=True)
+        raise typer.Exit(PARTIAL) from None
+
+
+def _print_json(data: Any) -> None:
+    import msgspec
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
