@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assay.bench.command import bench_app
 from assay.errors import AgentError, AgentTimeout, AssayError
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     help="Find out what a black-box agent can and cannot do by asking it the right questions.",
 )
-bench_app = typer.Typer(no_args_is_help=True, help="Measure assay against the published figures.")
 app.add_typer(bench_app, name="bench")
 
 AgentArgument = Annotated[str, typer.Argument(metavar="AGENT", help=AGENTS, show_default=False)]

@@ -32,6 +32,7 @@ class Published:
     """One line of AIA-21 Table 1, with that of AIA-20 Table 1 for the same domain where there is one."""
 
     lifted_atoms: int
+    actions: int
     questions: int
     milliseconds: float
     """Mean time per question, on another machine than any you have."""
@@ -40,16 +41,16 @@ class Published:
 
 
 PUBLISHED = {
-    "gripper": Published(5, 17, 18.0, 37, 1),
-    "blocksworld": Published(9, 48, 8.4, 92, 1),
-    "miconic": Published(10, 39, 9.2, 109, 64),
-    "parking": Published(18, 63, 16.5, 173, 32),
-    "logistics": Published(18, 68, 24.4, 98, 64),
-    "satellite": Published(17, 41, 11.6, 127, 4096),
-    "termes": Published(22, 134, 17.0),
-    "rovers": Published(82, 370, 5.1),
-    "barman": Published(83, 357, 18.5),
-    "freecell": Published(100, 535, 2240.0),
+    "gripper": Published(5, 3, 17, 18.0, 37, 1),
+    "blocksworld": Published(9, 4, 48, 8.4, 92, 1),
+    "miconic": Published(10, 4, 39, 9.2, 109, 64),
+    "parking": Published(18, 4, 63, 16.5, 173, 32),
+    "logistics": Published(18, 6, 68, 24.4, 98, 64),
+    "satellite": Published(17, 5, 41, 11.6, 127, 4096),
+    "termes": Published(22, 7, 134, 17.0),
+    "rovers": Published(82, 9, 370, 5.1),
+    "barman": Published(83, 17, 357, 18.5),
+    "freecell": Published(100, 10, 535, 2240.0),
 }
 
 

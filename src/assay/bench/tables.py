@@ -52,7 +52,7 @@ def questions_table(rows: Sequence[Row], methods: Sequence[str], total: Totals) 
         first = next((r for r in row.runs if r.equivalent_models), None)
         table.add_row(
             row.domain,
-            str(row.actions),
+            _differing(row.actions, paper.actions if paper else None),
             _known(paper and paper.lifted_atoms),
             f"{row.most_lifted_atoms} / {row.lifted_atoms}",
             str(row.slots),
@@ -182,6 +182,10 @@ def _run_cell(run: Run | None) -> str:
     elif run.verdict is Verdict.WRONG:
         remarks.append("[bold red]WRONG[/bold red]")
     return f"{run.questions}" + (f" ({', '.join(remarks)})" if remarks else "")
+
+
+def _differing(ours: int, published: int | None) -> str:
+    return str(ours) if published in (None, ours) else f"{ours} (paper: {published})"
 
 
 def _known(value: object) -> str:

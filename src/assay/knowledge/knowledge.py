@@ -183,12 +183,14 @@ class Knowledge:
         """What became of an atom that was true, that one slot deletes, and that another may add again."""
         effects, together = self.dossiers[merger.action].effects, merger.together
         certain = together & ~effects.ambiguous
-        doubtful = together & effects.ambiguous & effects.may_add
-        if not certain & effects.may_delete or certain & effects.may_add or doubtful.bit_count() != 1:
+        doubtful = indices(together & effects.ambiguous & effects.may_add)
+        if not certain & effects.may_delete or certain & effects.may_add:
             return False
-        index = doubtful.bit_length() - 1
-        evidence = {merger.entry}.union(*(effects.evidence(i) for i in indices(together)))
-        return effects.restrict(index, "+" if merger.final else "-0", frozenset(evidence))
+        if merger.final and len(doubtful) > 1:  # one of them saved it: which one cannot be said
+            return False
+        evidence = frozenset({merger.entry}.union(*(effects.evidence(i) for i in indices(together))))
+        modes = "+" if merger.final else "-0"
+        return any([effects.restrict(index, modes, evidence) for index in doubtful])
 
     def _modes(self, slot: Slot) -> str:
         action, index = slot

@@ -1,0 +1,68 @@
+"""What the documentation shows is what happens."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assay import assess
+from assay.agents.pddl import open_pddl
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOMAINS = ROOT / "src/assay/bench/domains"
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)
+
+
+def test_the_readme_embeds_the_example_agent():
+    (shown,) = blocks(README, "python")
+    assert shown == (ROOT / "examples/lamps.py").read_text()
+
+
+def test_the_example_agent_is_short_and_works(capsys):
+    source = (ROOT / "examples/lamps.py").read_text()
+    body = source[source.index("class Lamps") : source.index("if __name__")].rstrip().splitlines()
+    assert len(body) <= 20
+    runpy.run_path(str(ROOT / "examples/lamps.py"), run_name="__main__")
+    assert "The agent can switch on lamp L when `power` is true and L is not broken." in capsys.readouterr().out
+
+
+def test_the_readme_shows_what_the_demo_prints():
+    result = assess(open_pddl(DOMAINS / "delivery.pddl", DOMAINS / "delivery-problem.pddl"))
+    paragraph, closing = blocks(README, "text")
+    assert paragraph.strip() in result.describe()
+    summary, slots = result.summary(), result.summary()["slots"]
+    assert f"{summary['questions']} questions ({summary['search']} to find first examples" in closing
+    assert f"{summary['steps']} steps; at least {summary['lower_bound']} questions" in closing
+    assert f"{slots['settled']} settled, {slots['indistinguishable']} that" in closing
+
+
+def test_the_readmes_commands_exist():
+    known = subprocess.run(
+        [sys.executable, "-m", "assay", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    commands = set(re.findall(r"^\$ assay ([a-z-]+)", README, re.MULTILINE))
+    assert commands >= {"run", "verify", "resume", "check", "bench"}
+    assert all(re.search(rf"\b{command}\b", known) for command in commands)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_worked_example_counts_right():
+    """docs/questions.md: the delivery agent has six precondition literals and takes seven questions."""
+    result = assess(open_pddl(DOMAINS / "delivery.pddl", None))
+    assert (result.model.precondition_count, result.questions) == (6, 7)
