@@ -1,0 +1,112 @@
+"""The tests that one action still needs, in the order in which they are best asked.
+
+An action that was never seen to run first needs an example; then its suspects are flipped, shared ones
+first; then pairs of parameters are filled with one object, if equality is learned; and what is left to be
+seen of its effects comes last. Each test says how likely it is to be refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from assay.core.universe import indices
+from assay.knowledge.dossier import Dossier
+from assay.knowledge.knowledge import Knowledge
+from assay.strategies.suspicion import Rates, density, group_size, groups, limited_groups, shared_groups
+from assay.strategies.world import Test
+
+MANY = 50
+"""Runs of an action in one question from which on they count as unlimited."""
+
+
+@dataclass(eq=False)
+class Course:
+    """The tests that one action still needs."""
+
+    knowledge: Knowledge
+    dossier: Dossier
+    example: int
+    runs: int = MANY
+    """How often one question can run the action, as far as known."""
+    capacity: int | None = None
+    """How many tests of the action one question is to hold, if that is limited."""
+
+    @property
+    def unknown(self) -> bool:
+        """Whether its effects on shared atoms are not settled."""
+        return not self.dossier.ran or bool(self.dossier.open_effects & self._shared)
+
+    @property
+    def groping(self) -> bool:
+        """Whether it has been refused and never run, so that the next try is little better than a guess."""
+        return not self.dossier.ran and self.dossier.tried > 0
+
+    @property
+    def steady(self) -> bool:
+        """Whether it can run again and again and nothing about shared atoms is in question."""
+        if self.fresh or self.unknown or self.dossier.open_needs & self._shared:
+            return False
+        return self.runs == MANY and self.capacity is None
+
+    @property
+    def watching(self) -> bool:
+        """Whether only effects are left to be seen."""
+        return self.dossier.ran and not self.dossier.open_needs
+
+    @property
+    def fresh(self) -> bool:
+        """Whether no valuation is known for certain in which it runs."""
+        return self.dossier.precondition.example is None
+
+    @property
+    def _shared(self) -> int:
+        return (1 << len(self.knowledge.vocabulary.shared_atoms)) - 1
+
+    def tests(self, rates: Rates) -> Generator[tuple[Test, float], bool | None, None]:
+        """Tests with their chances of being refused, each assuming that those placed before it pass.
+
+        Flips of shared atoms come first: at the start of a question they are free.
+        """
+        dossier, needs, example = self.dossier, self.dossier.precondition, self.example
+        full, shared = dossier.atom_mask, self._shared
+        suspects = needs.suspects & full
+        if needs.example is None:
+            suspects = full
+            guess = Test(dossier, example, full)
+            if not (yield guess, 0.1 if example == full else 0.5):
+                return
+            if shared:  # once more unchanged: only shared atoms that the first run changed can stop it
+                yield guess, 0.2
+        open_atoms = suspects & ~needs.required
+        if self.steady and open_atoms:  # the control: a refusal right after it is due to what was flipped
+            yield Test(dossier, example & suspects, suspects), 0.0
+        clauses = [] if needs.example is None else [(c.true | c.false) & open_atoms for c in needs.clauses]
+        outer = rates.ranked(dossier, example, open_atoms & shared)
+        inner = rates.ranked(dossier, example, open_atoms & ~shared)
+        accused = [c for c in clauses if not c & shared]
+        for flips in (
+            shared_groups(dossier, outer, clauses, self.runs < MANY),
+            limited_groups(inner, accused, self.capacity, density(dossier, full & ~shared))
+            if self.capacity is not None and self.capacity < len(inner)
+            else groups(inner, accused, group_size(dossier)),
+        ):
+            placed: bool | None = None
+            with suppress(StopIteration):
+                while True:
+                    group, chance = flips.send(placed)
+                    placed = yield Test(dossier, (example ^ group) & suspects, suspects), chance
+                    if placed:
+                        suspects &= ~group
+        if not open_atoms:
+            for index in indices(dossier.open_needs):
+                yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
+            yield from self._sightings(suspects)
+
+    def _sightings(self, suspects: int) -> Iterator[tuple[Test, float]]:
+        """Runs that show an effect which no run has shown so far: the atom false for an add, else true."""
+        effects, unseen = self.dossier.effects, self.dossier.open_effects
+        if unseen:
+            want = self.example & suspects | unseen & ~suspects & effects.may_delete
+            yield Test(self.dossier, want, suspects | unseen, watch=unseen & self._shared), 0.0

@@ -1,0 +1,141 @@
+"""A question being filled: which tests go in, in which order, with bridges between them.
+
+An action whose effects on shared atoms are not known leads, where nothing else can be mistaken for its
+doing; guesses at actions that never ran come last. A question is long enough when several refusals are to be
+expected, because only the first will happen.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from contextlib import suppress
+from dataclasses import replace
+
+from assay.knowledge.knowledge import Knowledge
+from assay.strategies.bridge import bridge, sure_runs
+from assay.strategies.course import MANY, Course
+from assay.strategies.suspicion import Rates
+from assay.strategies.world import Shared, Test, World, generous, predict
+
+ENOUGH = 8.0
+"""Expected refusals after which a question is long enough."""
+UNLIKELY = 0.5
+"""Expected refusals below which a question is extended by steps that may well have nothing to stand on."""
+CONFIRMATIONS = 5
+"""Runs per known action that a question is extended by."""
+MOST_MISSES = 6
+"""Tests of an action in a row without a place in the question, after which the rest are not looked at."""
+MOST_ATOMS = 400_000
+"""Size of a question's start state beyond which no further test is added."""
+
+
+class Draft:
+    """A question being filled with tests."""
+
+    def __init__(self, knowledge: Knowledge, rates: Rates) -> None:
+        self.knowledge = knowledge
+        self.world = World(knowledge, random.Random(f"{knowledge.setting.seed} {knowledge.entries}"))
+        self.room: defaultdict[Course, list[int]] = defaultdict(lambda: [0, 0])
+        """Tests per course that found no place, and that found one."""
+        self._expected = 0.0
+        self._watched = 0
+        """Shared atoms that must stay as they are, for an effect on them to be seen at the end."""
+        self._rates = rates
+        self._operators = sure_runs(knowledge)
+        self._bridges: dict[tuple[Shared, int, int], list[Test] | None] = {}
+        self._longest = knowledge.setting.max_plan or 1 << 30
+        if knowledge.rejected and knowledge.last_rejected:
+            self._longest = max(1, len(knowledge.rejected[-1].plan) // 2)
+
+    def runs(self, course: Course) -> int:
+        """How often one question can run the action, as far as known: it may use up shared atoms it needs."""
+        needs, mask = course.dossier.precondition, self.world.shared_mask
+        care = needs.suspects & mask
+        if needs.example is None or not care:
+            return MANY
+        want = needs.example & care
+        shared = mask, generous(want, care, mask)
+        for count in range(1, MANY):
+            known, values = predict(course.dossier.effects, shared, mask)
+            path = self._bridge((known, values), care & known, want & known)
+            if path is None:
+                return count
+            shared = known, values
+            for step in path:
+                shared = predict(step.dossier.effects, shared, mask)
+            if count > 1 and not path:
+                break
+        return MANY
+
+    def _bridge(self, shared: Shared, care: int, want: int) -> list[Test] | None:
+        key = (shared, care, want)
+        if key not in self._bridges:
+            self._bridges[key] = bridge(self._operators, shared, care, want, self.world.shared_mask)
+        return self._bridges[key]
+
+    def fill(self, courses: list[Course]) -> None:
+        """Add tests until a refusal is all but certain, or nothing more fits."""
+        leaders = [c for c in courses if c.unknown and not c.groping and not c.watching]
+        leader = max(leaders, key=lambda c: bool(c.dossier.precondition.clauses), default=None)
+
+        def rank(course: Course) -> tuple[int, ...]:
+            limited = course.capacity is not None and not course.watching
+            guesses = len(course.dossier.atoms) if course.groping else 0  # fewer atoms, fewer guesses
+            return not limited, course.watching, guesses, course is not leader, course.fresh
+
+        order = sorted(courses, key=rank)
+        self._go_through(order, hope=False)
+        if self._expected < UNLIKELY:
+            self._go_through([c for c in order if self.room[c][0]], hope=True)
+        fresh = self.knowledge.setting.profile.new_objects
+        if self.world.plan and fresh and not any(c.watching for c in courses):
+            self.confirm()  # on objects of their own, where they cannot hide an effect to be seen
+
+    def confirm(self) -> None:
+        """Add runs that must succeed, whatever the values of the atoms that do not matter."""
+        rng = random.Random(f"{self.knowledge.setting.seed} confirm")
+        for test in self._operators * CONFIRMATIONS:
+            if self._full():
+                return
+            free = test.dossier.atom_mask & ~test.care
+            anyhow = rng.getrandbits(free.bit_length() + 1) & free
+            self._add(replace(test, want=test.want | anyhow), hope=False)
+
+    def _go_through(self, courses: list[Course], hope: bool) -> None:
+        for course in courses:
+            tests = course.tests(self._rates)
+            placed: bool | None = None
+            misses = 0
+            with suppress(StopIteration):
+                while True:
+                    test, chance = tests.send(placed)
+                    if self._full():
+                        return
+                    placed = self._add(test, hope)
+                    self.room[course][placed] += 1
+                    if placed:
+                        misses = 0
+                        self._expected += chance
+                        self._watched |= test.watch
+                    elif (misses := misses + 1) > MOST_MISSES:
+                        break
+
+    def _full(self) -> bool:
+        return (
+            self._expected >= ENOUGH or len(self.world.plan) >= self._longest or self.world.size > MOST_ATOMS
+        )
+
+    def _add(self, test: Test, hope: bool) -> bool:
+        effects = test.dossier.effects
+        if self._watched & (effects.may_add | effects.may_delete) & ~test.dossier.void:
+            return False
+        if self.world.suits(test, hope):
+            return self.world.add(test, hope)
+        shared, mask = self.world.shared, self.world.shared_mask
+        assert shared is not None  # an empty question suits every test
+        care = test.care & mask
+        path = self._bridge(shared, care, test.want & care)
+        if path is None or len(self.world.plan) + len(path) >= self._longest:
+            return False
+        return all(self.world.add(step) for step in [*path, test])
