@@ -33,7 +33,8 @@ def test_the_example_agent_is_short_and_works(capsys):
     body = source[source.index("class Lamps") : source.index("if __name__")].rstrip().splitlines()
     assert len(body) <= 20
     runpy.run_path(str(ROOT / "examples/lamps.py"), run_name="__main__")
-    assert "The agent can switch on lamp L when `power` is true and L is not broken." in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "The agent can switch on lamp L when `power` is true and L is not broken." in shown
 
 
 def test_the_readme_shows_what_the_demo_prints():

@@ -215,6 +215,11 @@ def test_ask(client: Client) -> None:
         ("scene", {"state": START, "plan": ["load letter"]}, "takes 3 argument(s)"),
         ("scene", {"state": START, "plan": ["dance"]}, "unknown action 'dance'"),
         ("scene", {"state": START, "plan": ["(("]}, "write a name and its arguments"),
+        (
+            "scene",
+            {"state": START, "plan": ["drive red depot depot"]},
+            "different things in different places",
+        ),
         ("scene", {"state": START, "time": 7}, "there is no moment 7"),
         ("scene", {"state": START, "about": ["<b>"]}, "unknown object '<b>'"),
         ("scene", {"state": START, "plan": PLAN * 99}, "at most 100 steps"),

@@ -5,20 +5,20 @@ from __future__ import annotations
 from math import log2
 
 import pytest
-from hidden_models import interrogate, objects_of, random_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.agents.model import ModelAgent
 from assay.bench.problems import DOMAINS, EXTRA, load
-from assay.core.model import Model, differences
-from assay.core.query import PlanResponse, Start
+from assay.core.model import ActionModel, Model, differences
+from assay.core.query import Invalid, PlanQuery, Start
 from assay.core.setting import Setting
-from assay.core.symbols import Literal, Object
+from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.chain import chain
+from hidden_models import interrogate, objects_of, random_model
 
 seeds = st.integers(0, 10**6)
 often = settings(max_examples=60, deadline=None, derandomize=True)
@@ -168,8 +168,6 @@ def test_an_action_that_never_runs_is_open_not_settled():
 
 def test_impossible_states_are_no_evidence_and_do_not_loop():
     """An agent that calls states with two true atoms impossible: much stays open, nothing is wrong."""
-    from assay.core.query import Invalid
-
     vocabulary = Vocabulary.of(predicates={"p": ["object"], "q": ["object"]}, actions={"act": ["object"]})
     truth = Model(vocabulary, (_action(vocabulary, needs=["p"]),))
 
@@ -192,8 +190,6 @@ def test_agents_that_cannot_start_anywhere_are_told_so():
 
 
 def _action(vocabulary, needs):
-    from assay.core.model import ActionModel
-
     atoms = {a.predicate: a for a in vocabulary.lifted_atoms("act")}
     return ActionModel.deterministic(
         vocabulary.action["act"], frozenset(Literal(atoms[p]) for p in needs), frozenset()
@@ -201,14 +197,8 @@ def _action(vocabulary, needs):
 
 
 def _atoms(predicates):
-    from assay.core.symbols import Atom
-
     return [Atom(p, ("x",)) for p in predicates]
 
 
 def _ask(state):
-    from assay.core.query import PlanQuery
-    from assay.core.symbols import Step
-
-    assert PlanResponse  # the answer's type, for the reader
     return PlanQuery(state, (Step("act", ("x",)),))

@@ -189,8 +189,10 @@ class Knowledge:
         if merger.final and len(doubtful) > 1:  # one of them saved it: which one cannot be said
             return False
         evidence = frozenset({merger.entry}.union(*(effects.evidence(i) for i in indices(together))))
-        modes = "+" if merger.final else "-0"
-        return any([effects.restrict(index, modes, evidence) for index in doubtful])
+        news = False
+        for index in doubtful:
+            news |= effects.restrict(index, "+" if merger.final else "-0", evidence)
+        return news
 
     def _modes(self, slot: Slot) -> str:
         action, index = slot

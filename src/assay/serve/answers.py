@@ -27,6 +27,8 @@ from assay.report.words import Speaker
 from assay.serve.scene import Asked, World, sentence
 
 _NUMBERED = re.compile(r"\d+\. ")  # steps of a plan, which the page lists by itself
+CAUSES = 25
+"""So many causes are listed."""
 SECONDS = 5.0
 """So long a search may take before it gives up and says so."""
 
@@ -34,7 +36,8 @@ SECONDS = 5.0
 def why(world: World, asked: Asked) -> dict[str, Any]:
     """The causes of a fact at a moment of the plan."""
     network = _network(world, asked)
-    found = causes(network, Literal(world.fact(asked.fact)), world.time(asked, world.plan(asked)))
+    time = world.time(asked, world.plan(asked))
+    found = causes(network, Literal(world.fact(asked.fact)), time, limit=CAUSES)
     return _answer(found.lines(_speaker(world)))
 
 
@@ -43,11 +46,9 @@ def why_not(world: World, asked: Asked) -> dict[str, Any]:
     plan, state, speaker = world.plan(asked), world.state(asked), _speaker(world)
     if asked.fact:
         goal = [Literal(world.fact(asked.fact))]
-        found = obstacles(
-            world.model, state, plan[: world.time(asked, plan)], goal=goal, seconds=SECONDS, constants=True
-        )
+        found = obstacles(world.model, state, plan[: world.time(asked, plan)], goal=goal, seconds=SECONDS)
     else:
-        found = obstacles(world.model, state, plan, seconds=SECONDS, constants=True)
+        found = obstacles(world.model, state, plan, seconds=SECONDS)
     steps = found.by_plan.plan if isinstance(found.by_plan, PlanChange) else ()
     return _answer(found.lines(speaker), _steps(speaker, steps), note="The plan in full:")
 
@@ -77,7 +78,6 @@ def ask(world: World, asked: Asked) -> dict[str, Any]:
         doubts=[Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes) for c in world.doubts],
         never_ran=[a.name for a in world.vocabulary.actions if a.name not in world.model.action],
         seconds=SECONDS,
-        constants=True,
     )
     steps = found.outcome.steps if isinstance(found.outcome, Plan) else ()
     lines = [line for line in found.lines(speaker) if not _NUMBERED.match(line)]

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assay.assessment import Outcome
-from assay.report.describe import describe
+from assay.report.describe import OPEN_SECTION, describe
 from assay.report.words import Speaker
 from assay.serve.follow import Follower
 from assay.store.folder import SUMMARY
@@ -96,7 +96,8 @@ def _actions(follower: Follower) -> list[dict[str, Any]]:
     for name, dossier in knowledge.dossiers.items():
         size = dossier.precondition.size + len(dossier.atoms)
         left = dossier.open_needs.bit_count() + dossier.open_effects.bit_count() if dossier.ran else size
-        text = paragraph.get(name, "Not seen to run yet.") if dossier.ran else "Not seen to run yet."
+        text = paragraph.get(name, "") if dossier.ran else "Not seen to run yet."
+        text = text.removesuffix(f' See "{OPEN_SECTION}".')
         found.append({"name": name, "text": text, "settled": size - left, "slots": size})
     return found
 

@@ -56,7 +56,7 @@ def rows(standings: Sequence[dict[str, Any]]) -> str:
     return f"""\
 <table class="results" data-going="{int(going)}">
 <thead><tr><th scope="col">Result</th><th scope="col">Agent</th><th scope="col">How it stands</th>
-<th scope="col" class="number">Questions</th><th scope="col" class="number">Slots settled</th>
+<th scope="col" class="number">Questions</th><th scope="col" class="number">Points settled</th>
 <th scope="col">Last answer</th></tr></thead>
 <tbody>
 {lines}
@@ -76,7 +76,7 @@ def _row(row: dict[str, Any]) -> str:
         f'<td data-label="Agent">{escape(row["agent"])}</td>'
         f'<td data-label="How it stands">{escape(row["outcome"])}</td>'
         f'<td data-label="Questions" class="number">{row["questions"]}</td>'
-        f'<td data-label="Slots settled" class="number">{settled} of {slots}</td>{when}</tr>'
+        f'<td data-label="Points settled" class="number">{settled} of {slots}</td>{when}</tr>'
     )
 
 
@@ -89,7 +89,7 @@ def folder(*, name: str, report: str, files: Sequence[str], back: bool, when: st
 <section id="standing" aria-label="How the run stands">
 <p id="standing-line" role="status">Last answer: {escape(when)}.</p>
 <div id="standing-more" hidden>
-<progress id="standing-bar" max="1" value="0" aria-label="Slots settled"></progress>
+<progress id="standing-bar" max="1" value="0" aria-label="Points settled"></progress>
 <div id="last"></div>
 <div id="curve"></div>
 <ul id="emerging" class="plain"></ul>

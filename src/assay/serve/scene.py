@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from assay.core.model import Execution, Model
+from assay.core.model import Execution, Model, distinct_arguments
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -70,6 +70,8 @@ class World:
     offered: tuple[tuple[str, ...], ...]
     doubts: tuple[Claim, ...]
     """What is not settled of the actions that the model describes."""
+    equality: bool
+    """Whether the model says what happens if two parameters are the same object."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> World:
@@ -79,7 +81,13 @@ class World:
         objects = setting.profile.objects or tuple(_made_up(vocabulary))
         distinct = dict.fromkeys(tuple(state.texts()) for state in setting.offered)
         doubts = [c for c in knowledge.claims() if c.status is Status.OPEN and c.action in model.action]
-        return cls(model, Universe(vocabulary, objects), tuple(islice(distinct, OFFERED)), tuple(doubts))
+        return cls(
+            model,
+            Universe(vocabulary, objects),
+            tuple(islice(distinct, OFFERED)),
+            tuple(doubts),
+            setting.equality,
+        )
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -100,7 +108,14 @@ class World:
                 raise InputError(
                     f"Nothing is known yet of {step.action!r}: the agent was never seen to do it."
                 )
+            if not self._within(step):
+                raise InputError(f"{step}: the model speaks of different things in different places only.")
         return plan
+
+    def _within(self, step: Step) -> bool:
+        """Whether the answers that the model was learned from say anything about such a step."""
+        constants = {c.name for c in self.vocabulary.constants}
+        return constants.isdisjoint(step.args) and (self.equality or distinct_arguments(self.universe, step))
 
     def fact(self, text: str) -> Atom:
         atom = Atom.parse(text)
@@ -123,17 +138,21 @@ def describe_world(world: World) -> dict[str, Any]:
     """What can be chosen from: objects, actions, and the agent's own situations."""
     vocabulary, fits = world.vocabulary, world.vocabulary.fits
     speaker = Speaker(vocabulary, world.model)
+    constants = {c.name for c in vocabulary.constants}
     common = frozenset(world.offered[0]).intersection(*world.offered) if world.offered[1:] else frozenset()
 
     def parameter(p: Parameter) -> dict[str, Any]:
         return {
             "name": p.name.removeprefix("?"),
             "noun": noun_of(p.types) or "thing",
-            "objects": [o.name for o in world.universe.objects if fits(o.type, p.types)],
+            "objects": [
+                o.name for o in world.universe.objects if o.name not in constants and fits(o.type, p.types)
+            ],
         }
 
     return {
         "agent": vocabulary.name,
+        "equality": world.equality,
         "objects": [{"name": o.name, "noun": noun_of((o.type,))} for o in world.universe.objects],
         "actions": [
             {

@@ -104,6 +104,8 @@ class Site:
         match _parts(path):
             case ["run", name, verb] if verb in _ANSWERS:
                 world, asked = self._world(name), parse(body)
+                if verb == "scene":
+                    return json_reply(describe_scene(world, asked))
                 with self._thinking:  # one at a time: a search may take a processor for seconds
                     return json_reply(_ANSWERS[verb](world, asked))
         raise Missing("There is nothing to ask at this address.")

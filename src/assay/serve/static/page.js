@@ -53,10 +53,14 @@
 
   function startIndex() {
     const rows = $("rows");
+    let shown = "";
     const going = () => rows.querySelector("[data-going='1']") !== null;
     async function look() {
       if (!document.hidden) {
-        try { rows.innerHTML = await (await request("/rows")).text(); } catch { /* tried again */ }
+        try {
+          const markup = await (await request("/rows")).text();
+          if (markup !== shown) rows.innerHTML = shown = markup;
+        } catch { /* tried again */ }
       }
       if (going()) setTimeout(look, 2 * POLL);
     }
@@ -94,7 +98,7 @@
 
     function show(now) {
       const questions = `${now.questions} ${now.questions === 1 ? "question" : "questions"}`;
-      const line = `${now.outcome}: ${questions} asked, ${now.settled} of ${now.slots} slots settled.`;
+      const line = `${now.outcome}: ${questions} asked, ${now.settled} of ${now.slots} points settled.`;
       if ($("standing-line").textContent !== line) fill($("standing-line"), line);
       $("standing-more").hidden = now.finished;
       if (now.finished) return;
@@ -106,7 +110,7 @@
       ]);
       fill($("curve"), curve(now.curve, now.slots));
       fill($("emerging"), now.actions.map((action) => el("li", {},
-        el("strong", {}, action.name), ` (${action.settled} of ${action.slots} slots settled): `, ...say(action.text))));
+        el("strong", {}, action.name), ` (${action.settled} of ${action.slots} points settled): `, ...say(action.text))));
     }
 
     /** A new report in place of the old one, with what the reader had opened and typed. */
@@ -120,23 +124,13 @@
       const openControls = [...report.querySelectorAll("[aria-controls][aria-expanded='true']")]
         .map((node) => node.getAttribute("aria-controls"));
       const openDetails = new Set([...report.querySelectorAll("details[open]")].map(nameOf));
-      // the report's own script holds on to these three, so they stay and take over the new content
-      const [search, table, count] = ["journal-search", "journal-table", "journal-count"].map($);
+      const search = $("journal-search"); // stays, with what is typed in it and where
       const focused = document.activeElement === search;
-      if (search && fresh.querySelector("#journal-search")) {
-        table.replaceChildren(...fresh.querySelector("#journal-table").childNodes);
-        for (const kept of [search, table, count]) fresh.querySelector(`#${kept.id}`).replaceWith(kept);
-      }
+      if (search) fresh.querySelector("#journal-search")?.replaceWith(search);
       report.replaceChildren(...fresh.childNodes);
-      for (const id of openControls) {
-        const control = report.querySelector(`[aria-controls='${CSS.escape(id)}']`);
-        if (control && $(id)) {
-          control.setAttribute("aria-expanded", "true");
-          $(id).hidden = false;
-        }
-      }
+      for (const id of openControls) report.querySelector(`[aria-controls='${CSS.escape(id)}']`)?.click();
       for (const node of report.querySelectorAll("details")) node.open = openDetails.has(nameOf(node));
-      if (search) search.dispatchEvent(new Event("input"));
+      if (search?.value) search.dispatchEvent(new Event("input", { bubbles: true }));
       if (focused) search.focus({ preventScroll: true });
     }
 
@@ -159,7 +153,7 @@
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("viewBox", `-2 -2 ${width + 4} ${height + 4}`);
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `Slots settled over questions: ${last[1]} of ${slots} after ${last[0]}`);
+    svg.setAttribute("aria-label", `Points settled over questions: ${last[1]} of ${slots} after ${last[0]}`);
     const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
     line.setAttribute("points", points.map(place).join(" "));
     svg.append(line);
@@ -290,15 +284,18 @@
     function addStep() {
       const words = [...parameters.querySelectorAll("select")].map((select) => select.value);
       if (words.includes("")) return failed(new Error("There is no object that fits here."));
-      extend([action.value, ...words].join(" "));
+      if (!world.equality && new Set(words).size < words.length) {
+        return failed(new Error("The model speaks of different things only: choose each object once."));
+      }
+      return extend([action.value, ...words].join(" "));
     }
 
-    function extend(step) {
-      now.plan.push(step);
+    async function extend(step) {
+      const before = [now.plan, now.time];
+      now.plan = [...now.plan, step];
       now.time = now.plan.length;
       now.editing = false;
-      edit.setAttribute("aria-pressed", "false");
-      draw();
+      if (!await draw()) [now.plan, now.time] = before;
     }
 
     function failed(error) {
@@ -318,7 +315,8 @@
           state: now.state, plan: now.plan, about: [...now.about], time: Math.min(now.time, now.plan.length),
         });
       } catch (error) {
-        return failed(error);
+        failed(error);
+        return false;
       }
       now.time = scene.time;
       fill(plan, scene.plan.map((step, place) => el("li", { class: step.ran ? "" : "refused" },
@@ -346,6 +344,7 @@
       fill(missing, list(false));
       fill(more, scene.more ? `${scene.more} more facts are not listed: choose objects above to see theirs.` : "");
       drawGoal();
+      return true;
     }
 
     function toggle(fact) {
@@ -370,7 +369,7 @@
     function told(found) {
       const parts = found.blocks.map((block, place) => block.items
         ? el("ul", {}, block.items.map((item) => el("li", {}, ...say(item))))
-        : el("p", { class: place ? "" : "lead" }, ...say(block.text)));
+        : el("p", { class: place ? "" : "said" }, ...say(block.text)));
       if (found.rows.length) {
         const titles = ["What happened", "What would have happened"];
         parts.push(el("table", { class: "compare" },
