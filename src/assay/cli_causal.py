@@ -116,6 +116,7 @@ def why(
     state: StateOption = None,
     at: Annotated[int | None, typer.Option(help="The time asked about.", show_default="the end")] = None,
     limit: Annotated[int, typer.Option(help="So many causes at most.", min=1)] = 100,
+    seconds: Annotated[float, typer.Option(help="Time to search.", min=0)] = 30.0,
     outcomes: OutcomesOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -127,8 +128,9 @@ def why(
         subject = load(target)
         literal = read_literal(fact)
         network = subject.network(state, plan, [literal.atom], outcomes)
-        found = find(network, literal, at, limit)
+        found = find(network, literal, at, limit, seconds)
         _show(found.to_dict(), found.lines(subject.speaker), json)
+        raise typer.Exit(PARTIAL if found.gave_up else OK)
 
 
 def why_not(
@@ -233,7 +235,8 @@ class Subject:
     objects: tuple[Object, ...] = ()
     offered: tuple[tuple[Atom, ...], ...] = ()
     """Situations that the agent offered, most typical first."""
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[Doubt, ...] | None = None
+    """What is open, if the model was learned."""
     never_ran: tuple[str, ...] = ()
     constants: bool = True
     """Whether what the model says of an action holds for constants as well."""
@@ -266,8 +269,8 @@ class Subject:
             atoms = list(self.offered[0])
         else:
             raise InputError("say where to start: --state '(power) (on l1)'")
-        introduce(universe, [*atoms, *mention], list(steps))
-        return universe.state(atoms)
+        facts = introduce(universe, [*atoms, *mention], list(steps))
+        return universe.state(a for a in atoms if a in facts)
 
     def network(self, state: str | None, plan: str, mention: Sequence[Atom], outcomes: str | None) -> Network:
         from assay.causal.network import unroll

@@ -37,10 +37,10 @@ def all_causes(
         for v in variables:
             if v not in candidates:
                 undone &= ~(role[number[v]][2] | role[number[v]][3])
-    sets: set[frozenset[Variable]] = set()
-    for scenario in _bits(undone):
-        sets.add(frozenset(v for i, v in enumerate(variables) if scenario >> 2 * i & 2))
-    return {x for x in sets if not any(y < x for y in sets)}
+    in_x = sum(2 << 2 * i for i in range(count))  # roles 2 and 3
+    masks = {scenario & in_x for scenario in _bits(undone)}
+    minimal = [x for x in masks if not any(y != x and y & x == y for y in masks)]
+    return {frozenset(v for i, v in enumerate(variables) if x >> 2 * i & 2) for x in minimal}
 
 
 def _pattern(place: int, digit: int, count: int) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from itertools import combinations
 
 import pytest
 from brute_force import all_causes
 
 from assay.causal.causes import actual_causes, first_causes
-from assay.causal.formula import And, AtLeast, Formula, Not, Or, Var, event
+from assay.causal.formula import And, AtLeast, Formula, Not, Or, Var, evaluate, event
 from assay.causal.network import Decision, Fact, GroundStep, Network, build
 from assay.causal.structural import StructuralModel
 from assay.core.symbols import Atom, Literal, Step
@@ -101,6 +102,19 @@ def test_all_of_them_and_no_more() -> None:
     assert not found.more
 
 
+def test_a_search_that_runs_out_of_time_says_so() -> None:
+    """Many votes for many bills, and the question why most of them passed: far too many ways to count."""
+    atoms = [Atom(f"q{i}") for i in range(40)]
+    plan = [GroundStep(Step(f"a{i}"), frozenset(), (frozenset({Literal(a)}),)) for i, a in enumerate(atoms)]
+    network = build(plan, set(), atoms, frozenset())
+    most = AtLeast(20, tuple(Var(Fact(a, network.end)) for a in atoms))
+    began = time.monotonic()
+    found = first_causes(network.structure, network.context, most, network.candidates, seconds=0.5)
+    assert found.gave_up
+    assert not found.more
+    assert time.monotonic() - began < 20
+
+
 def test_what_is_not_so_has_no_causes() -> None:
     fire = model("match", fire=Var("match"))
     with pytest.raises(InputError, match="not so"):
@@ -131,10 +145,7 @@ def random_structure(rng: random.Random) -> tuple[StructuralModel, dict[str, boo
     found = StructuralModel(frozenset(outside), functions)
     context = {u: rng.random() < 0.5 for u in outside}
     effect = random_formula(rng, names)
-    holds = found.do({}).evaluate(context)
-    from assay.causal.formula import evaluate
-
-    return found, context, effect if evaluate(effect, holds) else Not(effect)
+    return found, context, effect if evaluate(effect, found.evaluate(context)) else Not(effect)
 
 
 def agree(structure: StructuralModel, context: dict, effect: Formula, candidates: set | None = None) -> int:  # type: ignore[type-arg]
@@ -147,8 +158,6 @@ def agree(structure: StructuralModel, context: dict, effect: Formula, candidates
         assert all(actual[v] == value for v, value in (*cause.values, *cause.contingency))
         changed = {v: not value for v, value in cause.values} | dict(cause.contingency)
         after = structure.do(changed).evaluate(context)
-        from assay.causal.formula import evaluate
-
         assert not evaluate(effect, after)
     return len(found)
 
@@ -156,7 +165,7 @@ def agree(structure: StructuralModel, context: dict, effect: Formula, candidates
 def test_agrees_with_the_definition_on_350_random_structures() -> None:
     rng = random.Random(6)
     several = sum(agree(*random_structure(rng)) > 1 for _ in range(350))
-    assert several > 150
+    assert several > 80
 
 
 def random_network(rng: random.Random) -> Network:

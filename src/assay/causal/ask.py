@@ -60,6 +60,8 @@ class Answer:
     rests_on: tuple[Reliance, ...] = ()
     never_ran: tuple[str, ...] = ()
     """Actions of which nothing is known, if the answer leans on that."""
+    learned: bool = False
+    """Whether the model was learned, so that it makes sense to say what the answer rests on."""
 
     @property
     def possible(self) -> bool | None:
@@ -116,6 +118,8 @@ class Answer:
         return [*lines, *self._doubts(words)]
 
     def _doubts(self, words: Words) -> list[str]:
+        if not self.learned:
+            return []
         if not self.rests_on and not self.never_ran:
             return ["This rests on settled facts about the agent alone."]
         lines = ["This rests on what is not settled:"]
@@ -153,27 +157,33 @@ def ask(
     state: State,
     goal: Sequence[Literal],
     *,
-    doubts: Iterable[Doubt] = (),
+    doubts: Iterable[Doubt] | None = None,
     never_ran: Iterable[str] = (),
     max_states: int = MAX_STATES,
     seconds: float | None = SECONDS,
     constants: bool = False,
 ) -> Answer:
-    """Whether some plan makes the goal true. `constants` lets steps be applied to constants too."""
+    """Whether some plan makes the goal true.
+
+    `doubts` are the open slots of a learned model; without them the model is taken as it is. `constants`
+    lets steps be applied to constants too.
+    """
     if not goal:
         raise InputError("nothing is asked: give at least one fact")
     if any(len(a.outcomes) > 1 for a in model.actions):
         raise InputError("planning needs a model in which every action has one outcome")
     deadline = None if seconds is None else time.monotonic() + seconds
     outcome = solve(_Reach(model, state, goal, constants), max_nodes=max_states, deadline=deadline)
-    open_slots = [d for d in doubts if d.modes[1:]]
+    learned = doubts is not None
+    open_slots = [d for d in doubts or () if d.modes[1:]]
     match outcome:
         case Plan(steps):
-            return Answer(tuple(goal), outcome, tuple(_leaning(model, state, steps, goal, open_slots)))
+            leaning = tuple(_leaning(model, state, steps, goal, open_slots))
+            return Answer(tuple(goal), outcome, leaning, learned=learned)
         case Unsolvable():
             unsure = tuple(Reliance(d) for d in open_slots if d.effect)
-            return Answer(tuple(goal), outcome, unsure, tuple(sorted(never_ran)))
-    return Answer(tuple(goal), outcome)
+            return Answer(tuple(goal), outcome, unsure, tuple(sorted(never_ran)), learned)
+    return Answer(tuple(goal), outcome, learned=learned)
 
 
 class _Reach:

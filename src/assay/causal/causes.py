@@ -15,9 +15,10 @@ none missed, never walking through subsets. Only ancestors of the event can matt
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from threading import Timer
 
 from pysat.examples.rc2 import RC2  # type: ignore[import-untyped]  # python-sat ships no types
 from pysat.formula import WCNF  # type: ignore[import-untyped]  # python-sat ships no types
@@ -53,6 +54,8 @@ class Causes:
     found: tuple[Cause, ...]
     more: bool
     """Whether there are others beyond those found."""
+    gave_up: bool = False
+    """Whether time ran out first, so that there may be others."""
 
 
 def actual_causes(
@@ -60,8 +63,12 @@ def actual_causes(
     context: Values,
     event: Formula,
     candidates: Collection[Variable] | None = None,
-) -> Iterator[Cause]:
-    """Every actual cause of the event, smallest first; with candidates, those made of them alone."""
+    seconds: float | None = None,
+) -> Generator[Cause, None, bool]:
+    """Every actual cause of the event, smallest first; with candidates, those made of them alone.
+
+    The generator's return value says whether it ended because the time given was over.
+    """
     mentioned = set(variables(event))
     model.check_endogenous(mentioned)
     if candidates is not None:
@@ -73,7 +80,7 @@ def actual_causes(
     relevant = [v for v in model.order if v in ancestors]
     chosen = ancestors if candidates is None else set(candidates)
     allowed = [v for v in relevant if v in chosen]
-    return _search(model, actual, event, relevant, allowed)
+    return _search(model, actual, event, relevant, allowed, seconds)
 
 
 def first_causes(
@@ -82,12 +89,20 @@ def first_causes(
     event: Formula,
     candidates: Collection[Variable] | None = None,
     limit: int = LIMIT,
+    seconds: float | None = None,
 ) -> Causes:
     """The first causes, and whether there are more."""
     if limit < 1:
         raise InputError(f"the number of causes must be at least 1, not {limit}")
-    found = list(islice(actual_causes(model, context, event, candidates), limit + 1))
-    return Causes(tuple(found[:limit]), len(found) > limit)
+    search = actual_causes(model, context, event, candidates, seconds)
+    found: list[Cause] = []
+    while len(found) <= limit:
+        try:
+            found.append(next(search))
+        except StopIteration as end:
+            return Causes(tuple(found), False, bool(end.value))
+    search.close()
+    return Causes(tuple(found[:limit]), True)
 
 
 def _search(
@@ -96,7 +111,8 @@ def _search(
     event: Formula,
     relevant: list[Variable],
     allowed: list[Variable],
-) -> Iterator[Cause]:
+    seconds: float | None,
+) -> Generator[Cause, None, bool]:
     clauses = Clauses()
     for variable in model.exogenous:
         clauses.fix(variable, actual[variable])
@@ -111,7 +127,12 @@ def _search(
         clauses.add(clause)
     clauses.add([clauses.literal(Not(event))])
     numbers = {selector: v for v, selector in selectors.items()}
-    for chosen, solution in smallest_sets(clauses, list(numbers)):
+    sets = smallest_sets(clauses, list(numbers), seconds)
+    while True:
+        try:
+            chosen, solution = next(sets)
+        except StopIteration as end:
+            return bool(end.value)
         true = set(solution)
         copy = {v: number in true for v, number in copies.items()}
         members = [numbers[s] for s in chosen]
@@ -121,20 +142,51 @@ def _search(
         )
 
 
-def smallest_sets(clauses: Clauses, selectors: list[int]) -> Iterator[tuple[list[int], list[int]]]:
-    """The minimal sets of selectors that satisfy the clauses, smallest first, each with a solution."""
+def smallest_sets(
+    clauses: Clauses, selectors: list[int], seconds: float | None = None
+) -> Generator[tuple[list[int], list[int]], None, bool]:
+    """The minimal sets of selectors that satisfy the clauses, smallest first, each with a solution.
+
+    The generator's return value says whether it ended because the time given was over.
+    """
     problem = WCNF()
     problem.extend(clauses.clauses)
     for selector in selectors:
         problem.append([-selector], weight=1)
     wanted = set(selectors)
-    with RC2(problem, solver="g3", adapt=True) as solver:
-        while (solution := solver.compute()) is not None:
+    with RC2(problem, solver="g3", adapt=True) as solver, _alarm(seconds, solver.interrupt) as expired:
+        while not expired:
+            solution = solver.compute(expect_interrupt=seconds is not None)
+            if solution is None:
+                break
             chosen = [s for s in solution if s in wanted]
             yield chosen, solution
             if not chosen:
-                return
+                break
             solver.add_clause([-s for s in chosen])
+        return bool(expired)
+
+
+@contextmanager
+def _alarm(seconds: float | None, ring: Callable[[], None]) -> Iterator[list[bool]]:
+    """Calls when the time is over; from then on the list is not empty."""
+    expired: list[bool] = []
+    if seconds is None:
+        yield expired
+        return
+
+    def wake() -> None:
+        expired.append(True)
+        ring()
+
+    timer = Timer(seconds, wake)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield expired
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def _contingency(

@@ -1,8 +1,8 @@
 """A picture of an action's network: what it needs, the decision, what it changes. SVG text, made here.
 
 Three layers, left to right: facts before, decision and executability, facts after. Only what matters is
-drawn: the facts the action needs and those it changes; everything else stays as it was. Rows are chosen so
-that a fact that is needed and changed stands at the same height on both sides. Colours follow the page
+drawn: the facts the action needs and those it changes. That facts stay as they were unless they are changed
+is not. Facts that are needed and changed come first, in the same order on both sides. Colours follow the page
 (`currentColor`), classes let a style sheet change them, and all text is escaped.
 """
 
@@ -31,7 +31,6 @@ STYLE = """\
 .causal .static rect { stroke-dasharray: 2 3; }
 .causal .decision rect { stroke-width: 2.2; }
 .causal .edge { fill: none; stroke: currentColor; stroke-width: 1.1; opacity: .65; }
-.causal .stays { stroke-dasharray: 5 4; opacity: .4; }
 .causal .tip { fill: currentColor; }"""
 
 
@@ -90,12 +89,6 @@ def draw(model: Model, action: str, words: Words) -> str:
 
     edges = [_edge(box, executable) for box in left]
     edges += [_edge(source, box) for box in right for source in (decision, executable)]
-    before = {x.atom: box for x, box in zip(needs, left, strict=True)}
-    edges += [
-        _edge(before[x.atom], box, "edge stays", over=True)
-        for x, box in zip(effects, right, strict=True)
-        if x.atom in before
-    ]
     heads = [
         _head(0, "before" if needs else "before: nothing is needed"),
         _head(WIDTH + GAP, "the action"),
@@ -157,13 +150,11 @@ def _centred(boxes: Sequence[Box], tall: float) -> list[Box]:
     return [Box(b.kind, b.lines, b.x, b.y + shift) for b in boxes]
 
 
-def _edge(source: Box, target: Box, style: str = "edge", over: bool = False) -> str:
+def _edge(source: Box, target: Box) -> str:
     x1, y1, x2, y2 = source.x + WIDTH, source.middle, target.x - 1, target.middle
     bend = (x2 - x1) / 2
-    if over:  # past the middle layer: keep close to the outer edge of the picture
-        y1, y2 = source.y + PAD, target.y + PAD
     return (
-        f'<path class="{style}" marker-end="url(#tip)" '
+        f'<path class="edge" marker-end="url(#tip)" '
         f'd="M{x1:g} {y1:g}C{x1 + bend:g} {y1:g} {x2 - bend:g} {y2:g} {x2:g} {y2:g}"/>'
     )
 

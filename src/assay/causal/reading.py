@@ -5,8 +5,9 @@
     fact            (in p1 t1)       not (in p1 t1)       (not (in p1 t1))
     intervention    not (open door1) at 2       (on l1) at 0       not (drive t1 l1 l2) at 1       not step 2
 
-Names that are not objects yet become objects of the type that their places ask for: the most general type
-that fits all of them. Whatever cannot be read is an `InputError` that says what and why.
+Names that are not objects yet become objects of the type that their places ask for. Where that leaves a
+choice that matters, the type is written like a fact: (truck t1). Whatever cannot be read is an `InputError`
+that says what and why.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step, check_name
 from assay.core.universe import Universe
+from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
@@ -94,10 +96,16 @@ def read_intervention(text: str, actions: Iterable[str]) -> Setting:
     return Setting(literal, None, time)
 
 
-def introduce(universe: Universe, atoms: Iterable[Atom], steps: Sequence[Step] = ()) -> None:
-    """Add the objects that are mentioned and not known, and check every atom and step."""
-    atoms = list(atoms)
+def introduce(universe: Universe, atoms: Iterable[Atom], steps: Sequence[Step] = ()) -> list[Atom]:
+    """Add the objects that are mentioned and not known, check every atom and step, and return the facts."""
     vocabulary = universe.vocabulary
+    types = {t.name for t in vocabulary.types}
+    atoms, declared = list(atoms), []
+    for atom in atoms:
+        if atom.predicate in types - vocabulary.predicate.keys() and len(atom.args) == 1:
+            universe.add(Object(atom.args[0], atom.predicate))
+            declared.append(atom)
+    atoms = [a for a in atoms if a not in declared]
     known = {o.name for o in universe.objects}
     places: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
 
@@ -123,6 +131,7 @@ def introduce(universe: Universe, atoms: Iterable[Atom], steps: Sequence[Step] =
         universe.index(atom)
     for step in steps:
         universe.check_step(step)
+    return atoms
 
 
 def _type_for(universe: Universe, name: str, uses: list[tuple[str, tuple[str, ...]]]) -> str:
@@ -130,12 +139,27 @@ def _type_for(universe: Universe, name: str, uses: list[tuple[str, tuple[str, ..
     types = [OBJECT, *(t.name for t in vocabulary.types if t.name != OBJECT)]
     fitting = [t for t in types if all(vocabulary.fits(t, wanted) for _, wanted in uses)]
     top = [t for t in fitting if not any(u != t and u in vocabulary.supertypes(t) for u in fitting)]
-    if len(top) == 1:
-        return top[0]
     where = " and ".join(dict.fromkeys(text for text, _ in uses))
     if not fitting:
         raise InputError(f"no type of object fits {name!r} in {where}")
-    raise InputError(f"the type of {name!r} in {where} is not clear: it could be {' or '.join(sorted(top))}")
+    if len(top) == 1:
+        top = _finer(vocabulary, top[0]) or top
+    if len(top) > 1:
+        told = " or ".join(f"({t} {name})" for t in sorted(top))
+        raise InputError(f"the type of {name!r} in {where} is not clear: add {told} to the state")
+    return top[0]
+
+
+def _finer(vocabulary: Vocabulary, type_name: str) -> list[str]:
+    """The types just below, if some place takes one of them and not the type itself."""
+    below = [
+        t.name for t in vocabulary.types if t.name != type_name and type_name in vocabulary.supertypes(t.name)
+    ]
+    owners = [*(p.parameters for p in vocabulary.predicates), *(a.parameters for a in vocabulary.actions)]
+    places = [p.types for parameters in owners for p in parameters]
+    if not any(vocabulary.fits(t, p) and not vocabulary.fits(type_name, p) for t in below for p in places):
+        return []
+    return [t for t in below if not any(u != t and u in vocabulary.supertypes(t) for u in below)]
 
 
 def _check_count(text: str, owner: str, arity: int, args: tuple[str, ...]) -> None:

@@ -6,14 +6,14 @@ the other's are its own. Models with the same normal form have the same networks
 If an action's normal forms differ, some situation lets a variable take different values in the two, and
 then each model has relations that the other lacks; so both fail together, unless a whole action is missing.
 
-The relations reported are smallest: one step, one variable as the cause, one event, and a situation with as
-few facts as possible. They are found by looking for the causes in both networks, not read off the difference.
+The relations reported are smallest: one step, one variable as the cause, one event. They are found by looking
+for causes in both networks, not read off the difference; of several the most telling is taken.
 Different parameters are different things, unless `equality` is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from assay.causal.formula import Variable, event
 from assay.causal.network import Decision, Executable, Fact, GroundStep, Network, build
 from assay.causal.words import Words, listed, plain
 from assay.core.model import ActionModel, Model, Outcome
-from assay.core.symbols import ActionHeader, Atom, Literal
+from assay.core.symbols import ActionHeader, Atom, Literal, Step
 from assay.errors import InputError
 
 Event = tuple[Variable, bool]
@@ -49,7 +49,7 @@ class Relation:
     def sentence(self, words: Words) -> str:
         given = listed([words.clause(x) for x in self.situation])
         opening = f"when {given}, " if given else "in any situation, "
-        return f"{opening}{_said(words, self.cause)} is a cause of it that {_event(words, self.effect)}"
+        return f"{opening}{_said(words, self.cause)} is a cause of the fact that {_event(words, self.effect)}"
 
 
 @dataclass(frozen=True)
@@ -79,12 +79,31 @@ class Verdict:
             return ["The two models imply the same causal relations."]
         lines = ["The two models do not imply the same causal relations."]
         for relation, words, owner in (
-            (self.only_first, first, "first"),
-            (self.only_second, second, "second"),
+            (self.only_first, _Either(first, second), "first"),
+            (self.only_second, _Either(second, first), "second"),
         ):
             if relation is not None:
                 lines.append(f"Only in the {owner}: {relation.sentence(words)}.")
         return lines
+
+
+class _Either:
+    """The words of one model, and the other's for what the first has no word for."""
+
+    def __init__(self, first: Words, second: Words) -> None:
+        self._first, self._second = first, second
+
+    def clause(self, literal: Literal) -> str:
+        try:
+            return self._first.clause(literal)
+        except KeyError:
+            return self._second.clause(literal)
+
+    def step(self, step: Step) -> str:
+        try:
+            return self._first.step(step)
+        except KeyError:
+            return self._second.step(step)
 
 
 def compare(first: Model, second: Model, equality: bool = False) -> Verdict:
@@ -168,24 +187,22 @@ def _separate(
     first: ActionModel, second: ActionModel, static: frozenset[str], equality: bool
 ) -> tuple[Relation | None, Relation | None]:
     """A smallest relation of each that the other lacks."""
-    found: list[Relation | None] = [None, None]
-    pairs = [(GroundStep.lifted(first), GroundStep.lifted(second))]
+    one, two = GroundStep.lifted(first), GroundStep.lifted(second)
     if equality and first.precondition == second.precondition and first.effects == second.effects:
-        pairs = [_merged(first, second)]
-    for one, two in pairs:
-        atoms = one.atoms | two.atoms
-        for state in _situations(one, two):
-            networks = [build([g], state, atoms, static) for g in (one, two)]
-            relations = [dict.fromkeys(_relations(n)) for n in networks]
-            for side in (0, 1):
-                mine = [r for r in relations[side] if r not in relations[1 - side]]
-                if mine and found[side] is None:
-                    cause, effect = min(mine, key=_telling)
-                    situation = tuple(Literal(a, a in state) for a in sorted(atoms))
-                    found[side] = Relation(first.header.name, situation, cause, effect)
-            if None not in found:
-                return found[0], found[1]
-    return found[0], found[1]
+        one, two = _merged(first, second)
+    differing = (one.needs or set()) ^ (two.needs or set()) | one.outcomes[0] ^ two.outcomes[0]
+    atoms = one.atoms | two.atoms
+    best: list[tuple[Any, Relation] | None] = [None, None]
+    for state in _situations(one, two, {a for a, _ in differing}):
+        relations = [set(_relations(build([g], state, atoms, static))) for g in (one, two)]
+        situation = tuple(Literal(a, a in state) for a in sorted(atoms, key=lambda a: (a not in state, a)))
+        for side in (0, 1):
+            for cause, effect in relations[side] - relations[1 - side]:
+                rank = (*_telling(cause, effect, differing), len(state), str(cause[0]), str(effect[0]))
+                if (known := best[side]) is None or rank < known[0]:
+                    best[side] = rank, Relation(first.header.name, situation, cause, effect)
+    left, right = (known[1] if known is not None else None for known in best)
+    return left, right
 
 
 def _merged(first: ActionModel, second: ActionModel) -> tuple[GroundStep, GroundStep]:
@@ -196,18 +213,17 @@ def _merged(first: ActionModel, second: ActionModel) -> tuple[GroundStep, Ground
     return GroundStep.of(first, args), GroundStep.of(second, args)
 
 
-def _situations(one: GroundStep, two: GroundStep) -> list[set[Atom]]:
-    """Situations that show a difference: what either needs, or one step away from it; fewest facts first."""
-    bases = [{x for g in sides for x in g.needs or ()} for sides in ((one, two), (one,), (two,))]
+def _situations(one: GroundStep, two: GroundStep, differing: set[Atom]) -> list[set[Atom]]:
+    """Situations that show the difference: what either needs, or that with one differing fact turned over."""
     found: dict[frozenset[Atom], None] = {}
-    for base in bases:
+    for sides in ((one, two), (one,), (two,)):
+        base = {x for g in sides for x in g.needs or ()}
         if any(Literal(a, not sign) in base for a, sign in base):
             continue
         held = frozenset(a for a, sign in base if sign)
         found[held] = None
-        for atom in sorted(one.atoms | two.atoms):
-            found[held ^ {atom}] = None
-    return [set(state) for state in sorted(found, key=lambda s: (len(s), sorted(s)))]
+        found.update(dict.fromkeys(held ^ {atom} for atom in sorted(differing)))
+    return [set(state) for state in found]
 
 
 def _relations(network: Network) -> Iterator[tuple[Event, Event]]:
@@ -227,17 +243,17 @@ def _relations(network: Network) -> Iterator[tuple[Event, Event]]:
             yield cause.values[0], effect
 
 
-def _telling(relation: tuple[Event, Event]) -> tuple[Any, ...]:
-    """Decisions that bring facts about say most, a thing that causes itself says least."""
-    (cause, _), (effect, value) = relation
+def _telling(cause: Event, effect: Event, differing: Collection[Literal] = ()) -> tuple[bool, ...]:
+    """What is said first: that a fact comes about, by what the models differ on, or by a decision."""
+    (source, given), (target, value) = cause, effect
     return (
-        cause == effect,
-        not isinstance(effect, Fact) or not isinstance(cause, Decision),
-        isinstance(cause, Executable),
-        isinstance(effect, Fact) and isinstance(cause, Fact) and cause.atom == effect.atom,
+        source == target,
+        isinstance(source, Executable),
+        not isinstance(target, Fact),
+        isinstance(source, Fact) and isinstance(target, Fact) and source.atom == target.atom,
         not value,
-        str(cause),
-        str(effect),
+        not (isinstance(source, Fact) and Literal(source.atom, given) in differing),
+        not isinstance(source, Decision),
     )
 
 
@@ -254,7 +270,7 @@ def _lone(action: ActionModel, static: frozenset[str]) -> Relation:
     network = build([ground], state, ground.atoms, static)
     decision = (Decision(ground.step, 0), True)
     mine = list(_relations(network)) or [(decision, decision)]
-    cause, effect = min(mine, key=_telling)
+    cause, effect = min(mine, key=lambda pair: (*_telling(*pair), str(pair)))
     situation = tuple(Literal(a, a in state) for a in sorted(ground.atoms))
     return Relation(action.header.name, situation, cause, effect)
 
@@ -265,8 +281,8 @@ def _said(words: Words, cause: Event) -> str:
         case Decision(step, _):
             return f"the decision to {words.step(step)}"
         case Fact(atom, time):
-            return f"it that {words.clause(Literal(atom, value))}{' afterwards' if time else ''}"
-    return f"it that {_event(words, cause)}"
+            return f"the fact that {words.clause(Literal(atom, value))}{' afterwards' if time else ''}"
+    return f"the fact that {_event(words, cause)}"
 
 
 def _event(words: Words, pair: Event) -> str:

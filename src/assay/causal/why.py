@@ -17,6 +17,9 @@ from assay.causal.words import Words, listed, moment, plain, said, span
 from assay.core.symbols import Literal
 from assay.errors import InputError
 
+SECONDS = 30.0
+"""So long the search goes on, unless told otherwise; causes are found smallest first."""
+
 
 @dataclass(frozen=True)
 class Why:
@@ -25,6 +28,8 @@ class Why:
     end: int
     causes: tuple[Cause, ...]
     more: bool
+    gave_up: bool = False
+    """Whether time ran out before all causes were found."""
     static: bool = False
     """Whether no action changes the fact, so that it has no causes but the situation itself."""
 
@@ -42,6 +47,7 @@ class Why:
                 for c in self.causes
             ],
             "more": self.more,
+            "gave_up": self.gave_up,
         }
 
     def lines(self, words: Words) -> list[str]:
@@ -56,7 +62,11 @@ class Why:
         if together:
             lines += ["", "These are causes only together:", *(f"- {x}" for x in together)]
         lines.append("")
-        if self.more:
+        if self.gave_up:
+            lines.append(
+                f"These are the {len(self.causes)} smallest causes; time ran out, there may be more."
+            )
+        elif self.more:
             lines.append(f"These are the {len(self.causes)} smallest causes; there are more.")
         else:
             lines.append("There are no other causes.")
@@ -96,7 +106,13 @@ class Why:
         return f" (given that still {listed(held)})"
 
 
-def why(network: Network, fact: Literal, time: int | None = None, limit: int = LIMIT) -> Why:
+def why(
+    network: Network,
+    fact: Literal,
+    time: int | None = None,
+    limit: int = LIMIT,
+    seconds: float | None = SECONDS,
+) -> Why:
     """The actual causes of a fact at a time, by default after the plan, smallest first."""
     when = network.end if time is None else time
     variable = network.variable(fact.atom, when)
@@ -107,9 +123,15 @@ def why(network: Network, fact: Literal, time: int | None = None, limit: int = L
     if isinstance(variable, Static):
         return Why(fact, when, network.end, (), False, static=True)
     found = first_causes(
-        network.structure, network.context, event(variable, fact.positive), network.candidates, limit
+        network.structure,
+        network.context,
+        event(variable, fact.positive),
+        network.candidates,
+        limit,
+        seconds,
     )
-    return Why(fact, when, network.end, tuple(sorted(found.found, key=_rank)), found.more)
+    causes = tuple(sorted(found.found, key=_rank))
+    return Why(fact, when, network.end, causes, found.more, found.gave_up)
 
 
 def _rank(cause: Cause) -> tuple[int, list[tuple[int, str]]]:

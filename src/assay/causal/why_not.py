@@ -3,14 +3,14 @@
 Changes of the start are exact: the network is given to a MaxSAT solver with the facts at time 0 free, and
 every minimal set of changed facts is found, smallest first. Changes of the plan are inserted, removed or
 replaced steps; the search goes by their number, through states rather than plans, so the first plan found
-has the fewest. It ends with a plan, with the proof that there is none, or at a bound, and says which. A
-changed plan must run to its end.
+has the fewest, and of those it keeps the most of the old one. The search ends with a plan, with the proof
+that there is none, or at a bound, and says which. A changed plan must run to its end.
 """
 
 from __future__ import annotations
 
+import heapq
 import time
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -142,13 +142,17 @@ class WhyNot:
             return f"It was not possible to {words.step(self.step)}: it needs that {wanted}."
         return f"Nothing in the plan made it so that {wanted}."
 
+    @property
+    def _end_word(self) -> tuple[int, str]:
+        return len(self.plan), "at the end" if self.step is None else "just before it"
+
     def _plan_lines(self, words: Words) -> list[str]:
         match self.by_plan:
             case PlanChange(_, edits):
                 count = "one change" if len(edits) == 1 else f"{len(edits)} changes"
                 return [
                     f"From the same start, the plan would have done it with {count}:",
-                    *(f"- {_told(edit, words, len(self.plan))}" for edit in edits),
+                    *(f"- {_told(edit, words, self._end_word)}" for edit in edits),
                 ]
             case NoPlan():
                 return ["From the same start, no plan does it: every state within reach was looked at."]
@@ -288,26 +292,26 @@ def _plan_change(
             successors[bits] = [(s, after) for s, after in reached if after is not None and after != bits]
         return successors[bits]
 
-    def moves(node: Node) -> Iterator[tuple[Node, int, Step | None, Edit | None]]:
+    def moves(node: Node) -> Iterator[tuple[Node, Step | None, Edit | None]]:
         place, bits = node
         if place < len(plan):
             old = plan[place]
             if (after := execution.apply(bits, old)) is not None:
-                yield (place + 1, after), 0, old, None
-            yield (place + 1, bits), 1, None, Edit("removed", place + 1, old, None)
+                yield (place + 1, after), old, None
+            yield (place + 1, bits), None, Edit("removed", place + 1, old, None)
             for new, after in following(bits):
                 if new != old:
-                    yield (place + 1, after), 1, new, Edit("replaced", place + 1, old, new)
+                    yield (place + 1, after), new, Edit("replaced", place + 1, old, new)
         for new, after in following(bits):
-            yield (place, after), 1, new, Edit("inserted", place + 1, None, new)
+            yield (place, after), new, Edit("inserted", place + 1, None, new)
 
     root: Node = (0, state.bits)
-    cost = {root: 0}
+    cost = {root: (0, 0)}
     came: dict[Node, tuple[Node, Step | None, Edit | None]] = {}
-    queue = deque([root])
+    queue: list[tuple[tuple[int, int], int, Node]] = [((0, 0), 0, root)]
     done: set[Node] = set()
     while queue:
-        node = queue.popleft()
+        _, _, node = heapq.heappop(queue)
         if node in done:
             continue
         done.add(node)
@@ -318,15 +322,14 @@ def _plan_change(
             return Unknown(f"the search stopped after {max_states} states")
         if not len(done) % 64 and time.monotonic() > deadline:
             return Unknown("the search ran out of time")
-        for target, price, taken, edit in moves(node):
-            total = cost[node] + price
-            if target not in cost or total < cost[target]:
-                cost[target] = total
+        for target, taken, edit in moves(node):
+            edits, lost = cost[node]
+            if edit is not None:
+                edits, lost = edits + 1, lost + (edit.old is not None)
+            if target not in cost or (edits, lost) < cost[target]:
+                cost[target] = (edits, lost)
                 came[target] = (node, taken, edit)
-                if price:
-                    queue.append(target)
-                else:
-                    queue.appendleft(target)
+                heapq.heappush(queue, ((edits, lost), len(came), target))
     return NoPlan()
 
 
@@ -344,11 +347,12 @@ def _retrace(
     return PlanChange(tuple(reversed(steps)), tuple(reversed(edits)))
 
 
-def _told(edit: Edit, words: Words, length: int) -> str:
+def _told(edit: Edit, words: Words, last: tuple[int, str]) -> str:
     if edit.new is None:
         assert edit.old is not None
         return f"leave out step {edit.place} ({words.step(edit.old)})"
     if edit.old is None:
-        where = f"before step {edit.place}" if edit.place <= length else "then"
+        length, ending = last
+        where = f"before step {edit.place}" if edit.place <= length else ending
         return f"{where}, {words.step(edit.new)}"
     return f"instead of step {edit.place} ({words.step(edit.old)}), {words.step(edit.new)}"

@@ -43,9 +43,11 @@ def span(first: int, last: int, end: int) -> str:
     """From one time to another, both included."""
     if first == last:
         return moment(first, end)
+    if last == end:
+        return "all along" if first == 0 else f"from step {first} on"
     if first == 0:
-        return "all along" if last == end else f"from the start until step {last} is done"
-    return f"from step {first} on" if last == end else f"after steps {first} to {last}"
+        return f"from the start through step {last}"
+    return f"after steps {first} {'and' if last == first + 1 else 'to'} {last}"
 
 
 def said(words: Words, variable: Variable, value: bool, end: int) -> str:

@@ -1,0 +1,147 @@
+"""The commands: answers in words and in JSON, and a clear message for whatever cannot be answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+from worlds import DELIVERY, DELIVERY_PROBLEM, delivery
+
+from assay.agents.model import ModelAgent
+from assay.assessment import assess
+from assay.cli_causal import add_commands
+from assay.pddl.reader import read_problem
+
+app = typer.Typer()
+add_commands(app)
+
+PLAN = "(load letter red depot) (drive red depot market)"
+STATE = str(DELIVERY_PROBLEM)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model = delivery()
+    problem = read_problem(DELIVERY_PROBLEM.read_text(), model.vocabulary)
+    path = tmp_path_factory.mktemp("results") / "delivery"
+    assess(ModelAgent(model, problem.objects, (problem.initial,)), out=path)
+    return path
+
+
+def run(*args: object, code: int = 0) -> str:
+    result = CliRunner().invoke(app, [str(a) for a in args])
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_a_result_folder_knows_its_objects_and_where_to_start(folder: Path) -> None:
+    text = run("why", folder, "--plan", PLAN, "--fact", "(in letter red)")
+    assert "- step 1 (load letter into red at depot) is taken" in text
+    text = run("ask", folder, "can (at letter harbour) hold from this state")
+    assert "Yes, in 4 steps at best." in text
+    assert "This rests on settled facts about the agent alone." in text
+    assert "could not run" in run("whatif", folder, "--plan", PLAN, "--do", "not (at red depot) at 1")
+    assert "there is a road" in run("why-not", folder, "--plan", "(drive red depot harbour)")
+    assert "same causal relations" in run("causal-check", folder, DELIVERY)
+
+
+def test_an_unfinished_folder_says_what_its_answers_rest_on(tmp_path: Path) -> None:
+    model = delivery()
+    problem = read_problem(DELIVERY_PROBLEM.read_text(), model.vocabulary)
+    assess(ModelAgent(model, problem.objects, (problem.initial,)), out=tmp_path / "r", budget=2)
+    text = run("ask", tmp_path / "r", "can not (road depot market) hold")
+    data = json.loads(run("ask", tmp_path / "r", "can not (road depot market) hold", "--json"))
+    assert data["rests_on"] or data["never_ran"]
+    assert "This rests on what is not settled:" in text
+
+
+def test_every_command_speaks_json(folder: Path, tmp_path: Path) -> None:
+    common = ("--state", STATE, "--plan", PLAN, "--json")
+    why = json.loads(run("why", DELIVERY, *common, "--fact", "(in letter red)"))
+    assert {"kind": "decision", "step": "(load letter red depot)", "time": 0, "value": True} in [
+        member for c in why["causes"] for member in c["cause"]
+    ]
+    assert why["more"] is False
+    limited = json.loads(run("why", DELIVERY, *common, "--fact", "(in letter red)", "--limit", "2"))
+    assert len(limited["causes"]) == 2
+    assert limited["more"] is True
+    whatif = json.loads(run("whatif", DELIVERY, *common, "--do", "not step 1"))
+    assert whatif["steps"][0]["would_have"] == "left out"
+    why_not = json.loads(run("why-not", DELIVERY, *common, "--action", "(unload letter red harbour)"))
+    assert why_not["missing"] == ["(at red harbour)"]
+    assert why_not["plan_change"]["edits"][0]["new"] == "(drive red market harbour)"
+    ask = json.loads(run("ask", DELIVERY, "can (in crate blue) hold", "--state", STATE, "--json"))
+    assert ask["possible"] is True
+    graph = json.loads(run("graph", DELIVERY, "--action", "load", "--json"))
+    assert graph["svg"].startswith("<svg")
+    check = json.loads(run("causal-check", DELIVERY, folder, "--json"))
+    assert check["same"] is True
+
+
+def test_graphs_are_written_or_printed(tmp_path: Path) -> None:
+    out = tmp_path / "load.svg"
+    assert run("graph", DELIVERY, "--action", "load", "--out", out) == f"{out} written\n"
+    assert out.read_text() == run("graph", DELIVERY, "--action", "load")
+
+
+def test_states_and_plans_may_be_files(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("; the start\n(at p here) (at t here)\n")
+    (tmp_path / "plan").write_text("(load p t here)\n")
+    text = run(
+        "why", DELIVERY, "--state", tmp_path / "state", "--plan", tmp_path / "plan", "--fact", "(in p t)"
+    )
+    assert "At the end p is in t." in text
+
+
+def test_models_that_differ_exit_with_1(tmp_path: Path) -> None:
+    other = tmp_path / "other.pddl"
+    other.write_text(DELIVERY.read_text().replace("(and (at ?p ?l) (at ?t ?l))", "(at ?p ?l)"))
+    text = run("causal-check", DELIVERY, other, code=1)
+    assert (
+        "Only in the first: when P is at L, T is at L and P is not in T, the fact that T is at L is a" in text
+    )
+
+
+def test_a_bound_that_was_reached_exits_with_3() -> None:
+    text = run("ask", DELIVERY, "can (in crate blue) hold", "--state", STATE, "--max-states", 1, code=3)
+    assert "Not known" in text
+
+
+WHY = ("--state", STATE, "--plan", PLAN, "--fact")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("why", DELIVERY, *WHY, "(flies letter)"), "unknown predicate 'flies'"),
+        (("why", DELIVERY, *WHY, "(in letter)"), "takes 2 argument(s), not 1"),
+        (("why", DELIVERY, *WHY, "in letter red"), "cannot be read"),
+        (("why", DELIVERY, *WHY, "(at letter depot)"), "ask why not"),
+        (("why", DELIVERY, *WHY, "(in letter red)", "--at", "7"), "times go from 0 to 2"),
+        (("why", DELIVERY, *WHY, "(in letter red)", "--outcomes", "x"), "one number per step"),
+        (("why", DELIVERY, *WHY, "(at <script> depot)"), "object name '<script>'"),
+        (("why", DELIVERY, "--plan", PLAN, "--fact", "(in letter red)"), "say where to start"),
+        (
+            ("why", DELIVERY, "--state", "nowhere.txt", "--plan", PLAN, "--fact", "(a)"),
+            "cannot read nowhere.txt",
+        ),
+        (("why", "../../nothing", *WHY, "(in letter red)"), "cannot read"),
+        (("why", DELIVERY.parent, *WHY, "(in letter red)"), "cannot read journal"),
+        (("whatif", DELIVERY, *WHY[:-1], "--do", "not (in letter red) at 9"), "outside the plan"),
+        (("whatif", DELIVERY, *WHY[:-1], "--do", "nonsense"), "cannot be read"),
+        (("why-not", DELIVERY, *WHY, "(a)", "--action", "(b)"), "not both"),
+        (("why-not", DELIVERY, *WHY[:-1], "--action", "(drive red)"), "takes 3 argument(s), not 1"),
+        (("ask", DELIVERY, "what is the meaning of it", "--state", STATE), "is not a question"),
+        (("graph", DELIVERY, "--action", "fly"), "does not describe action 'fly'"),
+        (("graph", DELIVERY, "--action", "load", "--out", "/no/such/place.svg"), "cannot write"),
+        (("causal-check", DELIVERY, DELIVERY_PROBLEM), "expected (domain NAME)"),
+    ],
+)
+def test_what_cannot_be_answered_is_said_clearly(arguments: tuple[object, ...], message: str) -> None:
+    assert message in run(*arguments, code=2)
+    answer = CliRunner().invoke(app, [*map(str, arguments), "--json"])
+    assert answer.exit_code == 2
+    assert message in json.loads(answer.stdout)["error"]
