@@ -69,8 +69,11 @@ class Case:
         return Execution(self.truth, self.universe).run(self.state, plan)
 
 
-def random_case(seed: int, decided: float = 0.6, effect: bool | None = None) -> Case:
-    """Slots are decided at random, each with the mode it has in the (normalised) hidden model."""
+def random_case(seed: int, decided: tuple[float, float] = (0.6, 0.6), effect: bool | None = None) -> Case:
+    """Slots are decided at random, each with the mode it has in the (normalised) hidden model.
+
+    `decided` are the shares of precondition and effect slots.
+    """
     rng = random.Random(seed)
     truth = Model(VOCABULARY, tuple(_random_action(rng, a.name) for a in VOCABULARY.actions)).normalised()
     action = rng.choice([a.name for a in VOCABULARY.actions])
@@ -84,7 +87,7 @@ def random_case(seed: int, decided: float = 0.6, effect: bool | None = None) -> 
             for part in (False, True):
                 mode = mode_of(model, lifted, part)
                 own = (name, number, part) == (action, atom, in_effect)
-                if own or rng.random() >= decided:
+                if own or rng.random() >= decided[part]:
                     key = "unknown" if part else "blank"
                 elif mode == "0":
                     continue
@@ -118,23 +121,23 @@ class Augmented:
         self._case, self._mode = case, mode
 
     def runs(self, holds: frozenset[Atom], unknown: frozenset[Atom], step: Step) -> bool:
-        case, slot = self._case, self._case.slot_atom
-        for number, (lifted, ground) in enumerate(self._atoms(step)):
-            masks, bit = case.abstract[step.action], 1 << number
-            if masks.need_true & bit and ground not in holds:
-                return False
-            if masks.need_false & bit and ground in holds:
-                return False
-            refined = (step.action, lifted) == (case.action, slot)
-            if refined and not case.effect:
+        return all(self._met(holds, unknown, step, number) for number, _ in enumerate(self._atoms(step)))
+
+    def _met(self, holds: frozenset[Atom], unknown: frozenset[Atom], step: Step, number: int) -> bool:
+        """What the step asks of one of its atoms."""
+        case, masks, bit = self._case, self._case.abstract[step.action], 1 << number
+        ground = list(self._atoms(step))[number][1]
+        if masks.need_true & bit:
+            return ground in holds
+        if masks.need_false & bit:
+            return ground not in holds
+        if (step.action, number) == (case.action, case.atom):
+            if not case.effect:
                 fine = {"+": ground in holds, "-": ground not in holds, "0": True}[self._mode]
-                if not fine and ground not in unknown:
-                    return False
-            elif masks.blank & bit and ground.predicate == slot.predicate and ground not in unknown:
-                # of the refined action only the slot itself counts
-                if refined or step.action != case.action:
-                    return False
-        return True
+                return fine or ground in unknown
+        elif step.action == case.action:
+            return True
+        return not masks.blank & bit or ground.predicate != case.slot_atom.predicate or ground in unknown
 
     def apply(
         self, holds: frozenset[Atom], unknown: frozenset[Atom], step: Step

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from itertools import permutations
+from itertools import pairwise, permutations
 
-from hidden_models import objects_of, random_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.planning.grounding import Grounding, Situation
 from assay.planning.stage import staged, staged_step, valuation
+from hidden_models import objects_of, random_model
 
 
 def random_situation(seed: int) -> tuple[Universe, Situation]:
@@ -75,7 +75,7 @@ def test_the_connected_objects_are_found_among_many():
     objects = tuple(Object(f"o{n}") for n in range(30))
     universe = Universe(vocabulary, objects)
     path = ["o7", "o21", "o3", "o15"]
-    state = universe.state(Atom("next", pair) for pair in zip(path, path[1:], strict=False))
+    state = universe.state(Atom("next", pair) for pair in pairwise(path))
     found = Grounding(vocabulary, 50).steps(Situation(state, objects), "go")
     assert not found.complete
     assert set(found.steps[0].args) == set(path)

@@ -48,11 +48,13 @@ class Compiler:
 
     def __init__(self, universe: Universe) -> None:
         self.universe = universe
-        self._tables: dict[tuple[str, AbstractAction], dict[Step, Masks]] = {}
+        self._tables: dict[str, tuple[AbstractAction, dict[Step, Masks]]] = {}
 
     def table(self, action: str, abstract: AbstractAction) -> dict[Step, Masks]:
         """The masks known so far; to be filled by `compile`."""
-        return self._tables.setdefault((action, abstract), {})
+        if action not in self._tables or self._tables[action][0] != abstract:
+            self._tables[action] = abstract, {}
+        return self._tables[action][1]
 
     def compile(self, step: Step, abstract: AbstractAction) -> Masks:
         return (

@@ -20,9 +20,6 @@ TRIES = 60
 TRIES_A_VISIT = 12
 """Refusals after which it is left alone until the others have been looked at."""
 
-RICHEST = 5
-"""Ground actions per state of S that are candidates for a first run."""
-
 
 class Update:
     def __init__(
@@ -64,22 +61,30 @@ class Update:
                 yield from self._dialogue.ask(place, (step,))
 
     def _candidates(self, action: str) -> Iterator[tuple[Situation, Step]]:
-        """All atoms true; the richest steps of S; none true; then all but one, and at random, by turns."""
-        stage = self._situations.stage(action)
-        if stage is not None:
+        """All atoms true; then, by turns, two steps in S and a state made up."""
+        if (stage := self._situations.stage(action)) is not None:
             yield stage
-        ranked = [
-            (-valuation(self._universe, step, place.state.bits).bit_count(), place, step)
-            for place in self._situations.real
-            for step in self._situations.grounding.steps(place, action).steps[:RICHEST]
-        ]
-        for _, place, step in sorted(ranked, key=lambda entry: entry[0]):
-            yield place, step
-        if stage is not None:
-            step, size = stage[1], len(self._knowledge.dossiers[action].atoms)
-            yield staged(self._universe, step, 0), step
-            but_one = iter(self._rng.sample(range(size), size))
-            for _ in range(10 * TRIES):
-                for atom in islice(but_one, 2):
-                    yield staged(self._universe, step, ((1 << size) - 1) ^ 1 << atom), step
-                yield staged(self._universe, step, self._rng.getrandbits(size) if size else 0), step
+        in_s, made_up = self._in_s(action), self._made_up(action)
+        while some := [*islice(in_s, 2), *islice(made_up, 1)]:
+            yield from some
+
+    def _in_s(self, action: str) -> Iterator[tuple[Situation, Step]]:
+        """Steps in states of S, most atoms true first, one for each valuation."""
+        distinct: dict[int, tuple[Situation, Step]] = {}
+        for place in self._situations.real:
+            for step in self._situations.grounding.steps(place, action).steps:
+                distinct.setdefault(valuation(self._universe, step, place.state.bits), (place, step))
+        for values in sorted(distinct, key=lambda v: -v.bit_count()):
+            yield distinct[values]
+
+    def _made_up(self, action: str) -> Iterator[tuple[Situation, Step]]:
+        """No atom true; then, by turns, two states with all but one true and one at random."""
+        if (stage := self._situations.stage(action)) is None:
+            return
+        step, size = stage[1], len(self._knowledge.dossiers[action].atoms)
+        yield staged(self._universe, step, 0), step
+        but_one = iter(self._rng.sample(range(size), size))
+        for _ in range(10 * TRIES):
+            for atom in islice(but_one, 2):
+                yield staged(self._universe, step, ((1 << size) - 1) ^ 1 << atom), step
+            yield staged(self._universe, step, self._rng.getrandbits(size) if size else 0), step
