@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 DOMAINS := src/assay/bench/domains
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test test-browser lint bench clean
 
 demo: .venv/assay.installed
 	rm -rf results/demo
@@ -12,6 +12,11 @@ demo: .venv/assay.installed
 
 test: lint
 	$(BIN)/pytest
+
+# Report and page in a real browser; installs Chromium and axe-core if they are missing.
+test-browser: .venv/bin/python
+	bash tests_browser/setup.sh $(abspath $(BIN))/python
+	$(BIN)/pytest tests_browser
 
 lint: .venv/dev.installed
 	$(BIN)/ruff check .

@@ -13,7 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version
 from typing import Any
 
 from assay.agents.guard import Guard
@@ -29,6 +31,7 @@ from assay.proof.certificate import Claim as CertifiedClaim
 from assay.proof.contradiction import Conflict, smallest_contradiction
 from assay.proof.explanation import explain_contradiction
 from assay.report.describe import describe
+from assay.report.write import write_report
 from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, Folder, summary_file
 from assay.store.journal import Entry, entry_from_dict
 from assay.strategies.registry import strategy as named_strategy
@@ -205,7 +208,13 @@ def assess(
     )
     sitting = _Interrogation(guard, setting, (), budget, progress)
     if out is not None:
-        options = {"agent": spec, "budget": budget, "timeout": timeout}
+        options = {
+            "agent": spec,
+            "budget": budget,
+            "timeout": timeout,
+            "version": version("assay"),
+            "python": python_version(),
+        }
         sitting.folder = Folder.create(Path(out), setting, options)
     return _conclude(sitting)
 
@@ -314,6 +323,7 @@ def _conclude(sitting: _Interrogation) -> Result:
         result = Result(sitting.knowledge, tuple(sitting.entries), outcome, sitting.costs(), str(error or ""))
         if folder is not None:
             folder.write(result.files(folder.hash))
+            write_report(folder.path)
     if error is not None:
         error.result = result
         raise error

@@ -16,7 +16,7 @@ from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench import growth, observational, questions
 from assay.bench.accuracy import Curve, Point, Truth, checkpoints, interrogation_curve, random_traces
-from assay.bench.command import bench_app
+from assay.cli.bench import bench_app
 from assay.bench.observational import Trace, learn
 from assay.bench.plot import Chart, Line, draw
 from assay.bench.problems import load

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli import app
-from assay.cli_causal import add_commands
+from assay.cli.causal import add_commands
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "causality.md").read_text(encoding="utf-8")

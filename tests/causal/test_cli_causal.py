@@ -12,7 +12,7 @@ from worlds import DELIVERY, DELIVERY_PROBLEM, delivery
 
 from assay.agents.model import ModelAgent
 from assay.assessment import assess
-from assay.cli_causal import add_commands
+from assay.cli.causal import add_commands
 from assay.pddl.reader import read_problem
 
 app = typer.Typer()

@@ -12,13 +12,13 @@ from pathlib import Path
 import typer
 from typer.testing import CliRunner
 
-from assay.cli_serve import add_commands
+from assay.cli.serve import add_commands
 
 PAGE = Path(__file__).parents[2] / "docs/serve.md"
 
 ALONE = """\
 import typer
-from assay.cli_serve import add_commands
+from assay.cli.serve import add_commands
 app = typer.Typer()
 app.callback()(lambda: None)
 add_commands(app)

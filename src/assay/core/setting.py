@@ -54,6 +54,8 @@ class Setting:
             raise InputError(f"the agent accepts start {declared.start.value!r}, not {wanted.value!r}")
         if new_objects and not declared.new_objects:
             raise InputError("the agent does not accept objects beyond its own")
+        if max_plan is None:
+            max_plan = getattr(agent, "max_plan", None)
         if max_plan is not None and max_plan < 1:
             raise InputError(f"the longest plan must have at least one step, not {max_plan}")
         allowed = declared.new_objects if new_objects is None else new_objects

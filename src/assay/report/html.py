@@ -9,25 +9,29 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 
 from assay.report.curve import curve_svg
-from assay.report.findings import Action, Findings, Point
+from assay.report.findings import Findings
+from assay.report.html_actions import actions_section
+from assay.report.html_journal import journal_section, question_link
 from assay.report.markup import Markup, element, join, prose
-from assay.report.paragraph import Mention
-from assay.report.rows import Row
+from assay.report.quantity import count, duration
 
-CUT = 190
-"""Longer sentences in the journal are shortened until somebody asks for more."""
-WITNESSES, DOUBTS = 6, 8
-"""So many questions behind a literal, and open points of an action, are told; the others are counted."""
+DOUBTS = 8
+"""So many open points of an action are told; the others are counted."""
 
 
 def report_html(findings: Findings, networks: Mapping[str, str] | None = None) -> str:
     """The whole page. `networks` has an SVG for each action that has one."""
+    return document(findings.title, report_body(findings, networks or {}))
+
+
+def report_body(findings: Findings, networks: Mapping[str, str]) -> Markup:
+    """What the page shows, without style and script."""
     sections = [
-        ("can", "What it can do", actions_section(findings, networks or {})),
+        ("can", "What it can do", actions_section(findings, networks)),
         ("settled", "What is settled and what is not", settled_section(findings)),
         ("learned", "How it was learned", learned_section(findings)),
         ("journal", "Questions and answers", journal_section(findings)),
@@ -38,7 +42,7 @@ def report_html(findings: Findings, networks: Mapping[str, str] | None = None) -
         element("ul", *(element("li", element("a", title, href=f"#{key}")) for key, title, _ in sections)),
         aria_label="Contents",
     )
-    body = [
+    return join(
         element("a", "Skip to the report", class_="skip", href="#main"),
         element("header", overview(findings), contents, class_="page"),
         element(
@@ -64,8 +68,7 @@ def report_html(findings: Findings, networks: Mapping[str, str] | None = None) -
             ),
             class_="page",
         ),
-    ]
-    return document(findings.title, join(*body))
+    )
 
 
 def document(title: str, body: Markup) -> str:
@@ -111,7 +114,7 @@ def overview(findings: Findings) -> Markup:
             "p",
             join(
                 who,
-                f" was asked {_count(findings.questions, 'question')} and never shown what is learned here. ",
+                f" was asked {count(findings.questions, 'question')} and never shown what is learned here. ",
             ),
             element(
                 "strong", findings.headline, class_="verdict" if findings.complete else "verdict partial"
@@ -140,7 +143,7 @@ def figures(findings: Findings) -> Markup:
         )
     tiles += [
         (f"{done:,} of {slots.total:,}", "points settled", f"{slots.open:,} open"),
-        (f"{findings.steps:,}", "steps tried", f"{_seconds(findings.seconds)} in all"),
+        (f"{findings.steps:,}", "steps tried", f"{duration(findings.seconds)} in all"),
     ]
     return element(
         "dl",
@@ -160,154 +163,12 @@ def figures(findings: Findings) -> Markup:
 def _conflict(findings: Findings) -> Markup | None:
     if findings.conflict is None:
         return None
-    numbers = [_question_link(n) for n in findings.conflict.numbers]
+    numbers = [question_link(n) for n in findings.conflict.numbers]
     return element(
         "div",
         element("p", "These answers do not go together: ", join(*numbers, between=", "), "."),
         element("details", element("summary", "Why"), element("pre", findings.conflict.text, tabindex=0)),
         class_="warning",
-    )
-
-
-# --- what it can do
-
-
-def actions_section(findings: Findings, networks: Mapping[str, str]) -> Markup:
-    rows = {row.number: row for row in findings.journal}
-    note = (
-        f"{findings.legend} " if findings.legend else ""
-    ) + "Every underlined literal can be opened: it shows the questions that settled it."
-    return join(
-        element("p", note, class_="note"),
-        *(action_article(action, rows, networks.get(action.name)) for action in findings.actions),
-    )
-
-
-def action_article(action: Action, rows: Mapping[int, Row], network: str | None = None) -> Markup:
-    points = {point.key: point for point in action.points}
-    mentioned = [points[piece.key] for piece in action.text if isinstance(piece, Mention)]
-    return element(
-        "article",
-        element("h3", action.name),
-        element(
-            "p",
-            *(_piece(piece) for piece in action.text),
-            join(" ", element("a", "What is open", href="#settled")) if action.doubts else None,
-            class_="says",
-        ),
-        *(evidence_panel(point, rows) for point in mentioned),
-        _points(action),
-        element(
-            "details",
-            element("summary", "Causes and effects as a picture"),
-            element(
-                "div",
-                Markup(network),
-                class_="network",
-                tabindex=0,
-                role="group",
-                aria_label=f"Network of {action.name}",
-            ),
-        )
-        if network
-        else None,
-        class_="action" if action.ran else "action never",
-    )
-
-
-def _piece(piece: str | Mention) -> Markup:
-    if isinstance(piece, str):
-        return prose(piece)
-    return element(
-        "a",
-        prose(piece.text),
-        class_=f"literal {piece.part}",
-        role="button",
-        href=f"#{piece.key}",
-        aria_expanded="false",
-        aria_controls=piece.key,
-    )
-
-
-def evidence_panel(point: Point, rows: Mapping[int, Row]) -> Markup:
-    told = point.witnesses[:WITNESSES]
-    rest = [w.question for w in point.witnesses[WITNESSES:]]
-    return element(
-        "div",
-        element("p", "Evidence that ", prose(point.says), class_="claim"),
-        element(
-            "ol",
-            *(
-                element(
-                    "li",
-                    element("p", _question_link(w.question), " ", prose(w.shows), class_="shows"),
-                    element("p", prose(rows[w.question].question), class_="asked"),
-                    element("p", prose(rows[w.question].answer), class_="answered"),
-                    class_="decisive" if w.decisive else None,
-                )
-                for w in told
-            ),
-        ),
-        element("p", "Also: ", join(*map(_question_link, rest), between=", "), ".") if rest else None,
-        id=point.key,
-        class_="evidence",
-        role="group",
-        aria_label=f"Evidence that {point.says}",
-        hidden=True,
-    )
-
-
-def _points(action: Action) -> Markup:
-    """Every slot of the action, one fact a line."""
-    facts: dict[str, dict[str, Point]] = {}
-    for point in action.points:
-        facts.setdefault(point.atom, {})[point.part] = point
-    body = [
-        element(
-            "tr",
-            element("th", prose(next(iter(parts.values())).fact), scope="row"),
-            _verdict_cell(parts.get("precondition"), _NEEDS),
-            _verdict_cell(parts.get("effect"), _EFFECTS),
-        )
-        for parts in facts.values()
-    ]
-    heads = (element("th", title, scope="col") for title in ("Fact", "Before", "Afterwards"))
-    return element(
-        "details",
-        element("summary", f"All {_count(len(action.points), 'point')} that were looked into"),
-        element(
-            "div",
-            element(
-                "table",
-                element("caption", f"What {action.name} needs and does, fact by fact", class_="unseen"),
-                element("thead", element("tr", *heads)),
-                element("tbody", *body),
-                class_="points",
-            ),
-            class_="wide",
-            tabindex=0,
-            role="group",
-            aria_label=f"All points of {action.name}",
-        ),
-    )
-
-
-_NEEDS = {"+": "must be so", "-": "must not be so", "absent": "does not matter"}
-_EFFECTS = {"+": "becomes so", "-": "ceases to be so", "absent": "stays as it was"}
-
-
-def _verdict_cell(point: Point | None, words: Mapping[str, str]) -> Markup:
-    if point is None:
-        return element("td", "-")
-    said = words[point.mode]
-    if point.status == "open":
-        said = "open"
-    elif point.status == "indistinguishable":
-        said = "no difference to be seen"
-    links = [element("a", str(n), href=f"#q{n}", aria_label=f"question {n}") for n in point.evidence[-4:]]
-    kind = "open" if point.status == "open" else "quiet" if point.mode == "absent" else None
-    return element(
-        "td", said, element("small", " ", join(*links, between=" ")) if links else None, class_=kind
     )
 
 
@@ -317,7 +178,7 @@ def _verdict_cell(point: Point | None, words: Mapping[str, str]) -> Markup:
 def settled_section(findings: Findings) -> Markup:
     slots = findings.slots
     text = (
-        f"The vocabulary allows {_count(slots.total, 'point')}: for each action and each fact about its "
+        f"The vocabulary allows {count(slots.total, 'point')}: for each action and each fact about its "
         f"things, whether the action needs it and what it does to it. {slots.settled:,} are settled."
     )
     if slots.indistinguishable:
@@ -336,14 +197,14 @@ def settled_section(findings: Findings) -> Markup:
             items.append(
                 element(
                     "li",
-                    join("To ", prose(action.task), f": {_count(len(action.doubts), 'point')} open."),
+                    join("To ", prose(action.task), f": {count(len(action.doubts), 'point')} open."),
                     element("details", element("summary", "Which"), element("ul", *doubts)),
                 )
             )
     share = [(slots.settled, "settled"), (slots.indistinguishable, "alike"), (slots.open, "open")]
     bar = element(
         "div",
-        *(element("span", class_=kind, style=f"flex-grow:{count}") for count, kind in share if count),
+        *(element("span", class_=kind, style=f"flex-grow:{number}") for number, kind in share if number),
         class_="share",
         role="img",
         aria_label=f"{slots.settled} settled, {slots.indistinguishable} alike, {slots.open} open",
@@ -356,7 +217,7 @@ def settled_section(findings: Findings) -> Markup:
 
 def learned_section(findings: Findings) -> Markup:
     parts = [
-        f"{_count(findings.questions, 'question')} were asked"
+        f"{count(findings.questions, 'question')} were asked"
         if findings.questions != 1
         else "1 question was asked"
     ]
@@ -381,106 +242,6 @@ def learned_section(findings: Findings) -> Markup:
             curve_svg(findings.curve, findings.slots.total, bound),
             element("figcaption", "Points settled after each question."),
         ),
-    )
-
-
-# --- the journal
-
-
-def journal_section(findings: Findings) -> Markup:
-    search = element(
-        "div",
-        element("label", "Search questions, answers and what they settled", for_="journal-search"),
-        element("input", id="journal-search", type="search", autocomplete="off", spellcheck="false"),
-        element("p", _count(len(findings.journal), "question"), id="journal-count", role="status"),
-        class_="search",
-    )
-    return join(search, journal_table(findings.journal))
-
-
-def journal_table(rows: Iterable[Row]) -> Markup:
-    heads = (
-        element("th", title, scope="col", role="columnheader")
-        for title in ("No.", "Asked", "Answered", "Settled")
-    )
-    return element(
-        "table",
-        element("caption", "Every question and its answer, in order", class_="unseen"),
-        element("thead", element("tr", *heads, role="row"), role="rowgroup"),
-        *(journal_rows(row) for row in rows),
-        id="journal-table",
-        class_="journal",
-        role="table",
-    )
-
-
-def journal_rows(row: Row) -> Markup:
-    """One question: what everybody reads, and what is there for those who ask for more."""
-    settled = join(*(element("li", prose(said)) for said in row.settled))
-    cleared = (
-        f"{_count(row.cleared, 'point')} that {'does' if row.cleared == 1 else 'do'} not matter"
-        if row.cleared
-        else ""
-    )
-    if cleared and row.settled:
-        cleared = f"and {cleared}"
-    button = element(
-        "button",
-        "more",
-        element("span", f" about question {row.number}", class_="unseen"),
-        type="button",
-        class_="more",
-        aria_expanded="false",
-        aria_controls=f"q{row.number}-more",
-    )
-    return element(
-        "tbody",
-        element(
-            "tr",
-            element("th", str(row.number), scope="row", role="rowheader"),
-            element("td", element("p", prose(cut(row.question))), button, role="cell", data_label="Asked"),
-            element("td", element("p", prose(cut(row.answer))), role="cell", data_label="Answered"),
-            element(
-                "td",
-                element("ul", settled) if row.settled else None,
-                element("p", cleared or (None if row.settled else "nothing new"), class_="quiet"),
-                role="cell",
-                data_label="Settled",
-            ),
-            role="row",
-            class_=row.ending,
-        ),
-        element(
-            "tr",
-            element("td", _more(row), colspan=4, role="cell"),
-            id=f"q{row.number}-more",
-            class_="rest",
-            role="row",
-            hidden=True,
-        ),
-        id=f"q{row.number}",
-        role="rowgroup",
-    )
-
-
-def _more(row: Row) -> Markup:
-    steps = [
-        element("li", prose(step), class_="stop" if row.first_step + i == row.refused else None)
-        for i, step in enumerate(row.steps)
-    ]
-    plan = element("ol", *steps, start=row.first_step, class_="plan")
-    facts = element("ul", *(element("li", prose(fact)) for fact in row.facts), class_="facts")
-    more = f"and {_count(row.facts_left_out, 'more fact')}, in the journal" if row.facts_left_out else None
-    untried = f"{_count(row.untried, 'more step')} would have followed" if row.untried else None
-    return join(
-        element("p", prose(row.question)),
-        element("p", prose(row.answer), class_="answered"),
-        element("p", "The plan", class_="small-title"),
-        plan if steps else element("p", "nothing to do"),
-        element("p", untried, class_="quiet") if untried else None,
-        element("p", "True at the start", class_="small-title"),
-        facts if row.facts else element("p", "nothing"),
-        element("p", more, class_="quiet") if more else None,
     )
 
 
@@ -516,32 +277,3 @@ def origin_section(findings: Findings) -> Markup:
         if findings.model
         else None,
     )
-
-
-# --- small things
-
-
-def cut(text: str) -> str:
-    """At most so many characters, ending with a whole word and no open backquote."""
-    if len(text) <= CUT:
-        return text
-    short = text[:CUT].rsplit(" ", 1)[0]
-    if short.count("`") % 2:
-        short = short.rsplit("`", 1)[0].rstrip()
-    return f"{short} …"
-
-
-def _question_link(number: int) -> Markup:
-    return element("a", f"Question {number}", href=f"#q{number}", class_="question")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _seconds(seconds: float) -> str:
-    if seconds < 10:
-        return f"{seconds:.2f} s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -17,13 +17,11 @@
     if (control.matches(".more")) control.firstChild.data = open ? "less" : "more";
   }
 
-  const search = document.getElementById("journal-search");
-  const status = document.getElementById("journal-count");
-  const table = document.getElementById("journal-table");
+  const field = () => document.getElementById("journal-search");
 
   function filter() {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const groups = all("tbody", table);
+    const words = field().value.toLowerCase().split(/\s+/).filter(Boolean);
+    const groups = all("#journal-table tbody");
     let shown = 0;
     for (const group of groups) {
       const text = group.textContent.toLowerCase();
@@ -31,23 +29,24 @@
       shown += group.hidden ? 0 : 1;
     }
     const total = groups.length === 1 ? "1 question" : `${groups.length} questions`;
-    status.textContent = words.length ? `${shown} of ${total}` : total;
+    document.getElementById("journal-count").textContent = words.length ? `${shown} of ${total}` : total;
   }
 
-  if (search) search.addEventListener("input", filter);
+  document.addEventListener("input", (event) => {
+    if (event.target === field()) filter();
+  });
 
   document.addEventListener("click", (event) => {
-    const control = event.target.closest("[aria-controls]");
+    const control = event.target.closest(".literal, .more");
     if (control) {
       event.preventDefault();
       toggle(control);
       return;
     }
     const link = event.target.closest("a[href^='#q']");
-    if (!link || !search) return;
-    const row = document.getElementById(link.getAttribute("href").slice(1));
+    const row = link && document.getElementById(link.getAttribute("href").slice(1));
     if (row && row.hidden) {
-      search.value = "";
+      field().value = "";
       filter();
     }
   });

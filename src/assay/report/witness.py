@@ -88,31 +88,34 @@ class Bench:
         return f"The agent could {task} where {self._speaker.clause(Literal(atom, value), names)}."
 
     def _change(self, claim: Claim, entry: Entry, response: PlanResponse) -> Witness:
-        """A run of the action that alone can have changed the atom, most telling first."""
+        """The most telling run of the action: one that changed the atom, seen rather than inferred."""
         universe, ran = entry.query.state.universe, entry.query.plan[: response.steps]
         best: tuple[int, Step, Atom, bool, bool] | None = None
-        for step in ran:
+        for place, step in enumerate(ran):
             if step.action != claim.action or not self._plain(step):
                 continue
             atom = self._ground(claim.atom, step)
             number = universe.index(atom)
-            if sum(number in universe.positions(other) for other in ran) > 1:
+            seen = sum(number in universe.positions(other) for other in ran) == 1
+            before, after = self._before(entry, place, atom), self._before(entry, place + 1, atom)
+            if seen:
+                before, after = atom in entry.query.state, atom in response.state
+            if before is None or after is None:
                 continue
-            before, after = atom in entry.query.state, atom in response.state
-            rank = (before != after) * 2 + before
+            rank = seen * 4 + (before != after) * 2 + before
             if best is None or rank > best[0]:
                 best = (rank, step, atom, before, after)
         if best is None:
             return Witness(entry.number, self._background(claim, entry), False)
-        _, step, atom, before, after = best
+        rank, step, atom, before, after = best
         names = Names.of_universe(universe)
         task = self._speaker.step(step, names)
         was = self._speaker.clause(Literal(atom, before), names)
         now = self._speaker.clause(Literal(atom, after), names, ended=before)
+        telling = rank >= 4 and (before != after or claim.mode == "absent")
         if before == after:
-            text = f"The agent could {task} where {was}, and that stayed so."
-            return Witness(entry.number, text, claim.mode == "absent")
-        return Witness(entry.number, f"The agent could {task}: before, {was}; afterwards, {now}.", True)
+            return Witness(entry.number, f"The agent could {task} where {was}, and that stayed so.", telling)
+        return Witness(entry.number, f"The agent could {task}: before, {was}; afterwards, {now}.", telling)
 
     def _background(self, claim: Claim, entry: Entry) -> str:
         if isinstance(entry.response, Invalid):

@@ -1,7 +1,6 @@
 """The report as a part of the live page: the same sections, without the frame that makes it a file.
 
-What lies between the report's own style and script is taken over as it is, so nothing can be in one and not
-in the other. The page brings style and script from its own address, as its policy allows none inside it.
+The page brings style and script from its own address, as its policy allows none inside it.
 """
 
 from __future__ import annotations
@@ -9,14 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.report.findings import findings
-from assay.report.html import report_html
+from assay.report.html import report_body
 from assay.report.networks import networks
 from assay.report.reading import read_folder
 
 
 def report_content(folder: Path) -> str:
     reading = read_folder(folder)
-    page = report_html(findings(reading), networks(reading.fold.knowledge.model()))
-    body = page[page.index("<body>") + len("<body>") : page.rindex("<script>")]
+    body = str(report_body(findings(reading), networks(reading.fold.knowledge.model())))
     # the page has a main part already, and the report is in it; text of the agent has no "<" left in it
     return body.replace("<main ", "<div ").replace("</main>", "</div>")

@@ -7,16 +7,15 @@ from it; objects are the agent's, and names that a state or plan mentions beside
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.errors import AssayError, InputError
+from assay.cli.conventions import DIFFERENT, OK, PARTIAL, JsonOption, errors, print_json
+from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.causal.ask import Doubt
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from assay.core.symbols import Atom, Object, Step
     from assay.core.universe import State, Universe
     from assay.report.words import Speaker
-
-OK, DIFFERENT, BAD, PARTIAL = 0, 1, 2, 3
 
 TargetArgument = Annotated[
     Path, typer.Argument(metavar="DIR|MODEL.pddl", help="A result folder or a domain.", show_default=False)
@@ -48,7 +45,6 @@ OutcomesOption = Annotated[
         metavar="NUMBERS", help='For models with chance: which outcome occurred at each step, "1 2 1".'
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -69,7 +65,7 @@ def graph(
     """Draw the causal network of an action: what it needs, the decision, what it changes (SVG)."""
     from assay.causal.draw import draw
 
-    with _errors(json):
+    with errors(json):
         subject = load(target)
         svg = draw(subject.model, action, subject.speaker)
         if out is not None:
@@ -78,7 +74,7 @@ def graph(
             except OSError as error:
                 raise InputError(f"cannot write {out}: {error.strerror}") from error
         if json:
-            _print_json({"action": action, "file": str(out) if out else None, "svg": svg})
+            print_json({"action": action, "file": str(out) if out else None, "svg": svg})
         else:
             typer.echo(f"{out} written" if out else svg, nl=out is not None)
 
@@ -100,7 +96,7 @@ def whatif(
     from assay.causal.reading import read_intervention
     from assay.causal.whatif import resolve, what_if
 
-    with _errors(json):
+    with errors(json):
         subject = load(target)
         settings = [read_intervention(text, subject.model.vocabulary.action) for text in do]
         atoms = [s.literal.atom for s in settings if s.literal is not None]
@@ -124,7 +120,7 @@ def why(
     from assay.causal.reading import read_literal
     from assay.causal.why import why as find
 
-    with _errors(json):
+    with errors(json):
         subject = load(target)
         literal = read_literal(fact)
         network = subject.network(state, plan, [literal.atom], outcomes)
@@ -153,7 +149,7 @@ def why_not(
     from assay.causal.reading import read_literals, read_plan
     from assay.causal.why_not import why_not as find
 
-    with _errors(json):
+    with errors(json):
         if fact is not None and action is not None:
             raise InputError("ask about a fact or about an action, not both")
         subject = load(target)
@@ -188,7 +184,7 @@ def causal_check(
     """Whether two models imply the same causal relations; if not, a smallest one that differs."""
     from assay.causal.soundness import compare
 
-    with _errors(json):
+    with errors(json):
         one, two = load(first), load(second)
         verdict = compare(one.model, two.model, equality)
         _show(verdict.to_dict(), verdict.lines(one.speaker, two.speaker), json)
@@ -209,7 +205,7 @@ def ask(
     from assay.causal.ask import ask as find
     from assay.causal.ask import read_question
 
-    with _errors(json):
+    with errors(json):
         subject = load(target)
         goal, atoms = read_question(question)
         start = subject.start(state, [a for a, _ in goal], (), atoms)
@@ -348,27 +344,6 @@ def _numbers(text: str | None) -> list[int] | None:
 
 def _show(data: dict[str, Any], lines: Sequence[str], json: bool) -> None:
     if json:
-        _print_json(data)
+        print_json(data)
     else:
         typer.echo("\n".join(lines))
-
-
-@contextmanager
-def _errors(json: bool) -> Iterator[None]:
-    """Errors in words on stderr, and the exit code that belongs to them."""
-    try:
-        yield
-    except AssayError as error:
-        if json:
-            _print_json({"error": str(error), "kind": type(error).__name__})
-        typer.echo(f"assay: {error}", err=True)
-        raise typer.Exit(BAD) from error
-    except KeyboardInterrupt:
-        typer.echo("assay: interrupted", err=True)
-        raise typer.Exit(PARTIAL) from None
-
-
-def _print_json(data: Any) -> None:
-    import msgspec
-
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")

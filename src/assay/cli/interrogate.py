@@ -1,14 +1,7 @@
-"""The command line: arguments become wiring. The only place that prints or exits.
-
-Exit codes: 0 complete, 2 bad usage, bad input or a broken agent, 3 the budget or the time ran out or slots
-stayed open (a partial result is written), 4 the answers contradict every model of the class.
-
-Heavy parts are imported inside the commands, so that `assay --help` answers at once.
-"""
+"""The commands around an interrogation: run, resume, verify, check, serve-agent."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,32 +9,39 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.bench.command import bench_app
-from assay.errors import AgentError, AgentTimeout, AssayError
+from assay.cli.conventions import (
+    BAD,
+    CONTRADICTORY,
+    OK,
+    PARTIAL,
+    FolderArgument,
+    JsonOption,
+    errors,
+    print_json,
+)
+from assay.cli.report import HUMAN, open_person
 
 if TYPE_CHECKING:
     from assay.assessment import Result
-
-OK, BAD, PARTIAL, CONTRADICTORY = 0, 2, 3, 4
 
 AGENTS = """\
 pddl:DOMAIN.pddl[,PROBLEM.pddl]   an agent that executes that model (you get only its vocabulary)\n
 python:package.module:factory     your own object with `vocabulary` and `ask`\n
 exec:COMMAND                      another process, JSON lines on stdin and stdout\n
-http://HOST:PORT                  the same JSON over HTTP (see `assay serve-agent`)
+http://HOST:PORT                  the same JSON over HTTP (see `assay serve-agent`)\n
+human:VOCABULARY.pddl             you: every question in a sentence, answers by a few keys
 """
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-    help="Find out what a black-box agent can and cannot do by asking it the right questions.",
-)
-app.add_typer(bench_app, name="bench")
+
+def add_commands(app: typer.Typer) -> None:
+    app.command()(run)
+    app.command()(resume)
+    app.command()(verify)
+    app.command()(check)
+    app.command("serve-agent")(serve_agent)
+
 
 AgentArgument = Annotated[str, typer.Argument(metavar="AGENT", help=AGENTS, show_default=False)]
-FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="A result folder.", show_default=False)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")]
 TimeoutOption = Annotated[
     float | None, typer.Option(help="Seconds the agent may take for one question.", min=0.001)
@@ -50,7 +50,6 @@ BudgetOption = Annotated[int | None, typer.Option(help="Stop after this many que
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same questions, byte for byte.")]
 
 
-@app.command()
 def run(
     agent: AgentArgument,
     out: Annotated[
@@ -85,12 +84,11 @@ def run(
 
     Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold]
     """
-    from assay.agents.open import open_agent
     from assay.assessment import assess
 
-    with _errors(json), _closing(open_agent(agent, timeout=timeout, seed=seed)) as opened:
+    with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         folder = out or _new_folder(opened.vocabulary.name)
-        with _progress(folder, quiet or json) as progress:
+        with _progress(folder, quiet or json or agent.startswith(HUMAN)) as progress:
             result = assess(
                 opened,
                 strategy=strategy,
@@ -109,7 +107,6 @@ def run(
         _finish(result, folder, json)
 
 
-@app.command()
 def resume(
     folder: FolderArgument,
     agent: Annotated[
@@ -129,18 +126,17 @@ def resume(
     json: JsonOption = False,
 ) -> None:
     """Go on with a run that was cut off; no question in the journal is asked again."""
-    from assay.agents.open import open_agent
     from assay.assessment import resume as go_on
     from assay.store.folder import JOURNAL, read_options
     from assay.store.journal import read_setting
 
-    with _errors(json):
+    with errors(json):
         options = read_options(folder)
         limit = timeout if timeout is not None else options["timeout"]
         spec = agent or options["agent"]
         seed = read_setting(folder / JOURNAL).seed
-        with _closing(open_agent(spec, timeout=limit, seed=seed)) as opened:
-            with _progress(folder, quiet or json) as progress:
+        with _closing(_open(spec, limit, seed)) as opened:
+            with _progress(folder, quiet or json or spec.startswith(HUMAN)) as progress:
                 result = go_on(
                     folder,
                     opened,
@@ -156,9 +152,9 @@ def _finish(result: Result, folder: Path, json: bool) -> None:
     from assay.assessment import Outcome
 
     if json:
-        _print_json(result.summary() | {"folder": str(folder)})
+        print_json(result.summary() | {"folder": str(folder)})
     else:
-        from assay.console import show_result
+        from assay.cli.console import show_result
 
         show_result(result, folder)
     if result.outcome is Outcome.CONTRADICTION:
@@ -166,7 +162,6 @@ def _finish(result: Result, folder: Path, json: bool) -> None:
     raise typer.Exit(OK if result.complete else PARTIAL)
 
 
-@app.command()
 def verify(
     folder: FolderArgument,
     replay: Annotated[
@@ -180,30 +175,28 @@ def verify(
     Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers.
     """
     from assay.agents.guard import Guard
-    from assay.agents.open import open_agent
     from assay.proof.folder import verify_folder
     from assay.proof.replay import replay as ask_again
     from assay.store.folder import JOURNAL
     from assay.store.journal import read
 
-    with _errors(json):
+    with errors(json):
         verdict = verify_folder(folder)
         differing: tuple[int, ...] | None = None
         if replay is not None:
             record = read(folder / JOURNAL)
-            with _closing(open_agent(replay, timeout=timeout, seed=record.setting.seed)) as opened:
+            with _closing(_open(replay, timeout, record.setting.seed)) as opened:
                 differing = ask_again(Guard(opened, timeout), record.entries)
         good = verdict.proved and not differing
         if json:
-            _print_json({"proved": verdict.proved, "problems": verdict.problems, "replay_differs": differing})
+            print_json({"proved": verdict.proved, "problems": verdict.problems, "replay_differs": differing})
         else:
-            from assay.console import show_verdict
+            from assay.cli.console import show_verdict
 
             show_verdict(verdict, differing)
         raise typer.Exit(OK if good else PARTIAL)
 
 
-@app.command()
 def check(
     agent: AgentArgument,
     questions: Annotated[int, typer.Option(help="How many questions to spend.", min=1)] = 40,
@@ -212,13 +205,12 @@ def check(
     json: JsonOption = False,
 ) -> None:
     """Test an adapter: does the agent answer as an agent must? Says in words what is wrong."""
-    from assay.agents.open import open_agent
     from assay.testing import check_agent
 
-    with _errors(json), _closing(open_agent(agent, timeout=timeout, seed=seed)) as opened:
+    with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         complaints = check_agent(opened, seed=seed, questions=questions)
         if json:
-            _print_json({"ok": not complaints, "complaints": [str(c) for c in complaints]})
+            print_json({"ok": not complaints, "complaints": [str(c) for c in complaints]})
         elif complaints:
             for complaint in complaints:
                 typer.echo(f"- {complaint}")
@@ -227,7 +219,6 @@ def check(
         raise typer.Exit(BAD if complaints else OK)
 
 
-@app.command("serve-agent")
 def serve_agent(
     agent: AgentArgument,
     host: Annotated[
@@ -239,9 +230,8 @@ def serve_agent(
 ) -> None:
     """Put any agent behind an HTTP address, for `assay run http://...` elsewhere."""
     from assay.agents.http import serve
-    from assay.agents.open import open_agent
 
-    with _errors(False), _closing(open_agent(agent, timeout=timeout, seed=seed)) as opened:
+    with errors(False), _closing(_open(agent, timeout, seed)) as opened:
         server = serve(opened, host, port)
         typer.echo(f"serving {agent} at {server.url} (stop with Ctrl-C)")
         try:
@@ -250,32 +240,10 @@ def serve_agent(
             server.shutdown()
 
 
-@app.callback(invoke_without_command=True)
-def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
-    if version:
-        from importlib.metadata import version as installed
+def _open(spec: str, timeout: float | None, seed: int) -> Any:
+    from assay.agents.open import open_agent
 
-        typer.echo(f"assay {installed('assay')}")
-        raise typer.Exit
-
-
-@contextmanager
-def _errors(json: bool) -> Iterator[None]:
-    """Errors in words on stderr, and the exit code that belongs to them."""
-    try:
-        yield
-    except AssayError as error:
-        if json:
-            _print_json({"error": str(error), "kind": type(error).__name__})
-        typer.echo(f"assay: {error}", err=True)
-        if isinstance(error, AgentError) and getattr(error, "result", None) is not None:
-            typer.echo(
-                "assay: everything learned so far is kept; 'assay resume' goes on from there", err=True
-            )
-        raise typer.Exit(PARTIAL if isinstance(error, AgentTimeout) else BAD) from error
-    except KeyboardInterrupt:
-        typer.echo("assay: interrupted; 'assay resume' goes on from there", err=True)
-        raise typer.Exit(PARTIAL) from None
+    return open_person(spec) if spec.startswith(HUMAN) else open_agent(spec, timeout=timeout, seed=seed)
 
 
 @contextmanager
@@ -292,7 +260,7 @@ def _progress(folder: Path, quiet: bool) -> Iterator[Any]:
     if quiet:
         yield None
         return
-    from assay.console import live_progress
+    from assay.cli.console import live_progress
 
     with live_progress(folder) as progress:
         yield progress
@@ -306,13 +274,3 @@ def _new_folder(name: str) -> Path:
         number += 1
         path = base.with_name(f"{name}-{number}")
     return path
-
-
-def _print_json(data: Any) -> None:
-    import msgspec
-
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
-
-
-def main() -> None:
-    app()

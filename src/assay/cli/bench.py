@@ -7,13 +7,13 @@ machine it runs on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from assay.errors import AssayError, InputError
+from assay.cli.conventions import errors
+from assay.errors import InputError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -64,7 +64,7 @@ def questions(
     from assay.bench.questions import measure, totals
     from assay.bench.tables import price_table, questions_table, spread_table
 
-    with _errors():
+    with errors():
         names, methods = _listed(domains) or [*DOMAINS, *EXTRA], _listed(strategies)
         rows = [
             measure(name, size=size, seed=seed, methods=methods, problems=problems)
@@ -109,7 +109,7 @@ def accuracy(
     from assay.bench.problems import DOMAINS
     from assay.bench.tables import accuracy_table
 
-    with _errors():
+    with errors():
         names, learners, notes = _listed(domains) or list(DOMAINS), _listed(strategies), []
         if traces:
             try:
@@ -169,7 +169,7 @@ def growth(
     from assay.bench.growth import measure
     from assay.bench.tables import growth_table
 
-    with _errors():
+    with errors():
         lengths = [None, max_plan] if max_plan else [None]
         jobs = [(n, a, m) for m in lengths for n in _numbers(atoms) for a in _numbers(actions)]
         rows = [
@@ -231,12 +231,3 @@ def _numbers(text: str) -> list[int]:
     if not found or min(found) < 1:
         raise InputError(f"{text!r}: give numbers of 1 and more, separated by commas")
     return found
-
-
-@contextmanager
-def _errors() -> Iterator[None]:
-    try:
-        yield
-    except AssayError as error:
-        typer.echo(f"assay: {error}", err=True)
-        raise typer.Exit(2) from error

@@ -7,9 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.errors import AssayError
-
-BAD = 2
+from assay.cli.conventions import errors
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -34,12 +32,7 @@ def serve(
     """
     from assay.serve.server import open_server
 
-    try:
-        server = open_server(folder, host, port)
-    except AssayError as error:
-        typer.echo(f"assay: {error}", err=True)
-        raise typer.Exit(BAD) from error
-    with server:
+    with errors(), open_server(folder, host, port) as server:
         typer.echo(f"{folder} is shown at {server.url} (stop with Ctrl-C)")
         if not server.loopback:
             typer.echo("Whoever can reach this machine can read it: there is no password.", err=True)

@@ -1,0 +1,38 @@
+"""The command line: arguments become wiring. The only place that prints or exits.
+
+Heavy parts are imported inside the commands, so that `assay --help` answers at once.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from assay.cli import causal, interrogate, report, serve
+from assay.cli.bench import bench_app
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    help="Find out what a black-box agent can and cannot do by asking it the right questions.",
+)
+interrogate.add_commands(app)
+report.add_commands(app)
+serve.add_commands(app)
+causal.add_commands(app)
+app.add_typer(bench_app, name="bench")
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"assay {installed('assay')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    app()

@@ -1,0 +1,47 @@
+"""What all commands share: exit codes, `--json`, and errors in words.
+
+Exit codes: 0 all is well, 1 two things differ that were compared, 2 bad usage, bad input or a broken agent, 3 a
+budget, a time limit or a bound was reached, or something stayed open, 4 the answers contradict every model.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from assay.errors import AgentError, AgentTimeout, AssayError
+
+OK, DIFFERENT, BAD, PARTIAL, CONTRADICTORY = range(5)
+
+FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="A result folder.", show_default=False)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
+
+
+@contextmanager
+def errors(json: bool = False) -> Iterator[None]:
+    """Errors in words on stderr, and the exit code that belongs to them."""
+    try:
+        yield
+    except AssayError as error:
+        if json:
+            print_json({"error": str(error), "kind": type(error).__name__})
+        typer.echo(f"assay: {error}", err=True)
+        if isinstance(error, AgentError) and error.result is not None:
+            typer.echo(
+                "assay: what was learned so far is kept; 'assay resume' goes on from there", err=True
+            )
+        raise typer.Exit(PARTIAL if isinstance(error, AgentTimeout) else BAD) from error
+    except KeyboardInterrupt:
+        typer.echo("assay: interrupted; a run goes on with 'assay resume'", err=True)
+        raise typer.Exit(PARTIAL) from None
+
+
+def print_json(data: Any) -> None:
+    import msgspec
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")

@@ -1,0 +1,84 @@
+"""The commands that people read and answer: the report, the difference of two, a person as the agent."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.conventions import DIFFERENT, OK, FolderArgument, JsonOption, errors, print_json
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.agents.guard import Guard
+
+FirstArgument = Annotated[Path, typer.Argument(metavar="DIR1", help="A result folder.", show_default=False)]
+SecondArgument = Annotated[Path, typer.Argument(metavar="DIR2", help="Another.", show_default=False)]
+
+
+def add_commands(app: typer.Typer) -> None:
+    app.command()(report)
+    app.command()(diff)
+
+
+def report(folder: FolderArgument, json: JsonOption = False) -> None:
+    """Write report.html into a result folder, or refresh it, and print where it is."""
+    from assay.report.write import write_report
+
+    with errors(json):
+        path = write_report(folder)
+        if json:
+            print_json({"report": str(path)})
+        else:
+            typer.echo(path)
+
+
+def diff(first: FirstArgument, second: SecondArgument, json: JsonOption = False) -> None:
+    """Tell what changed between two results, literal by literal, with the evidence from both.
+
+    Exit code 0 if nothing differs, 1 if anything does, so that it can guard a release.
+    """
+    from assay.report.difference import diff as compare
+    from assay.report.difference_text import difference_text
+
+    with errors(json):
+        found = compare(first, second)
+        if json:
+            import msgspec
+
+            print_json({"differs": found.differs} | msgspec.to_builtins(found))
+        else:
+            typer.echo(difference_text(found), nl=False)
+        raise typer.Exit(DIFFERENT if found.differs else OK)
+
+
+class Terminal:
+    """Speaks to whoever sits there; on stderr, so that the result alone is on stdout."""
+
+    def say(self, text: str) -> None:
+        typer.echo(text, err=True)
+
+    def ask(self, prompt: str) -> str:
+        typer.echo(prompt, err=True, nl=False)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line
+
+
+HUMAN = "human:"
+
+
+def open_person(spec: str) -> Guard:
+    """The person at the terminal as an agent, from `human:VOCABULARY.pddl[,PROBLEM.pddl]`."""
+    from assay.agents.guard import Guard
+    from assay.agents.human import open_human
+    from assay.report.words import Speaker
+
+    vocabulary, *problems = spec.removeprefix(HUMAN).split(",")
+    if not vocabulary or len(problems) > 1:
+        raise InputError(f"{spec!r}: write human:vocabulary.pddl or human:vocabulary.pddl,problem.pddl")
+    problem = Path(problems[0]) if problems else None
+    return Guard(open_human(Path(vocabulary), problem, Terminal(), Speaker))
