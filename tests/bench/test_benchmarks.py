@@ -16,11 +16,11 @@ from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench import growth, observational, questions
 from assay.bench.accuracy import Curve, Point, Truth, checkpoints, interrogation_curve, random_traces
-from assay.cli.bench import bench_app
 from assay.bench.observational import Trace, learn
 from assay.bench.plot import Chart, Line, draw
 from assay.bench.problems import load
 from assay.bench.questions import Verdict, judge
+from assay.cli.bench import bench_app
 from assay.core.model import ActionModel, Execution, Model, differences
 from assay.errors import InputError
 

@@ -1,7 +1,8 @@
 """What all commands share: exit codes, `--json`, and errors in words.
 
-Exit codes: 0 all is well, 1 two things differ that were compared, 2 bad usage, bad input or a broken agent, 3 a
-budget, a time limit or a bound was reached, or something stayed open, 4 the answers contradict every model.
+Exit codes: 0 all is well, 1 two things differ that were compared, 2 bad usage, bad input or a broken agent,
+3 a budget, a time limit or a bound was reached, or something stayed open, 4 the answers contradict every
+model.
 """
 
 from __future__ import annotations
@@ -32,9 +33,7 @@ def errors(json: bool = False) -> Iterator[None]:
             print_json({"error": str(error), "kind": type(error).__name__})
         typer.echo(f"assay: {error}", err=True)
         if isinstance(error, AgentError) and error.result is not None:
-            typer.echo(
-                "assay: what was learned so far is kept; 'assay resume' goes on from there", err=True
-            )
+            typer.echo("assay: what was learned so far is kept; 'assay resume' goes on from there", err=True)
         raise typer.Exit(PARTIAL if isinstance(error, AgentTimeout) else BAD) from error
     except KeyboardInterrupt:
         typer.echo("assay: interrupted; a run goes on with 'assay resume'", err=True)

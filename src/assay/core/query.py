@@ -60,9 +60,10 @@ Response = PlanResponse | Invalid
 class Agent(Protocol):
     """What a black box must offer: a vocabulary, and answers.
 
-    It may also have `objects` (the things in its world), `start` (a `Start`; any by default),
-    `new_objects` (whether questions may bring objects of their own; no by default), `max_plan` (the longest
-    plan it wants to be asked about) and `states(n, universe)` (situations it knows, varied, and in order if one followed from another).
+    It may also have `objects` (the things in its world), `start` (a `Start`; any by default), `new_objects`
+    (whether questions may bring objects of their own; no by default), `max_plan` (the longest plan it wants
+    to be asked about) and `states(n, universe)` (situations it knows, varied, and in order if one followed
+    from another).
     """
 
     vocabulary: Vocabulary

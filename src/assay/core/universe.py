@@ -84,7 +84,9 @@ class Universe:
 
     def _check_args(self, used: Atom | Step, declared: Predicate | ActionHeader) -> None:
         if len(used.args) != declared.arity:
-            raise InputError(f"{used}: {declared.name!r} takes {declared.arity} argument(s)")
+            raise InputError(
+                f"{used}: {declared.name!r} takes {declared.arity} argument(s), not {len(used.args)}"
+            )
         for name, parameter in zip(used.args, declared.parameters, strict=True):
             if name not in self._objects:
                 raise InputError(f"{used}: unknown object {name!r}")
