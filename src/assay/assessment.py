@@ -26,6 +26,7 @@ from assay.errors import AgentError, Contradiction, InputError, JournalError
 from assay.knowledge.dossier import Claim, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.writer import write_domain
+from assay.planning.planners import planner as named_planner
 from assay.proof.certificate import Certificate, encode_certificate
 from assay.proof.certificate import Claim as CertifiedClaim
 from assay.proof.contradiction import Conflict, smallest_contradiction
@@ -195,6 +196,7 @@ def assess(
     Raises `AgentError` if the agent breaks its side of the interface; the exception's `result` and the
     folder then hold everything learned before. A contradiction is a finding: returned, not raised.
     """
+    named_planner(planner)
     guard = Guard(agent, timeout)
     setting = Setting.of(
         guard,

@@ -74,15 +74,13 @@ _HEADLINES = {
 
 def show_verdict(verdict: FolderVerdict, differing: tuple[int, ...] | None) -> None:
     console = Console()
-    if verdict.proved:
-        console.print(
-            "[bold]Proved.[/bold] This is the only model, up to equivalence, that gives these answers."
-        )
-    else:
-        console.print("[bold]Not proved.[/bold]")
-        for problem in verdict.problems:
-            console.print(f"- {problem}", markup=False)
+    console.print("[bold]Proved.[/bold]" if verdict.proved else "[bold]Not proved.[/bold]")
+    for sentence in verdict.sentences():
+        console.print(f"- {sentence}", markup=False)
     if differing:
-        console.print(f"Asked again, the agent answered differently to: {', '.join(map(str, differing))}")
+        console.print(
+            "[bold]But the agent has changed:[/bold] asked again, it answered differently to "
+            f"{', '.join(map(str, differing))}."
+        )
     elif differing is not None:
         console.print("Asked again, the agent gave the same answers.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from assay.cli.conventions import (
     print_json,
 )
 from assay.cli.report import HUMAN, open_person
+from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.assessment import Result
@@ -186,10 +188,14 @@ def verify(
         if replay is not None:
             record = read(folder / JOURNAL)
             with _closing(_open(replay, timeout, record.setting.seed)) as opened:
+                if opened.vocabulary != record.setting.profile.vocabulary:
+                    raise InputError("this agent's vocabulary is not the one the journal was begun with")
                 differing = ask_again(Guard(opened, timeout), record.entries)
         good = verdict.proved and not differing
         if json:
-            print_json({"proved": verdict.proved, "problems": verdict.problems, "replay_differs": differing})
+            print_json(
+                {"proved": verdict.proved, "findings": verdict.sentences(), "replay_differs": differing}
+            )
         else:
             from assay.cli.console import show_verdict
 
@@ -268,9 +274,9 @@ def _progress(folder: Path, quiet: bool) -> Iterator[Any]:
 
 def _new_folder(name: str) -> Path:
     """A folder that does not exist yet, named after what is assessed."""
-    base = Path("results") / name
+    base = Path("results") / (re.sub(r"[^\w.-]+", "-", name)[:60] or "agent")
     number, path = 1, base
     while path.exists():
         number += 1
-        path = base.with_name(f"{name}-{number}")
+        path = base.with_name(f"{base.name}-{number}")
     return path

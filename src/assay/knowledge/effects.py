@@ -49,11 +49,10 @@ class Effects:
         news = self.may_add & add | self.may_delete & delete | self.may_keep & keep
         if not news:
             return False
-        self.may_add &= ~add
-        self.may_delete &= ~delete
-        self.may_keep &= ~keep
-        if ((1 << self.size) - 1) & ~(self.may_add | self.may_delete | self.may_keep):
-            raise Contradiction
+        left = self.may_add & ~add, self.may_delete & ~delete, self.may_keep & ~keep
+        if ((1 << self.size) - 1) & ~(left[0] | left[1] | left[2]):
+            raise Contradiction  # with the modes as they were: what was known stays known
+        self.may_add, self.may_delete, self.may_keep = left
         for index in indices(news):
             self._evidence[index] = self._evidence.get(index, frozenset()) | evidence
         return True

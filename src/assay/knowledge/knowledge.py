@@ -42,7 +42,6 @@ class Knowledge:
         """Questions that ended at an action that had never run: spent on finding a first example."""
         self.rejected: list[PlanQuery] = []
         """Questions the agent called impossible."""
-        self.last_rejected = False
 
     @property
     def complete(self) -> bool:
@@ -73,7 +72,6 @@ class Knowledge:
     def learn(self, query: PlanQuery, response: Response) -> None:
         """Take in the next answer."""
         self.entries += 1
-        self.last_rejected = isinstance(response, Invalid)
         if isinstance(response, Invalid):
             self.rejected.append(query)
             return

@@ -163,7 +163,7 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
     query = PlanQuery(state, plan)
     if "invalid" in data:
         return Entry(number, query, Invalid(data["invalid"]))
-    if not 0 <= data["steps"] <= len(plan):
+    if type(data["steps"]) is not int or not 0 <= data["steps"] <= len(plan):
         raise InputError(f"{data['steps']!r} steps of a plan of {len(plan)}")
     after = state.change(map(Atom.parse, data["added"]), map(Atom.parse, data["removed"]))
     return Entry(number, query, PlanResponse(data["steps"], after))

@@ -39,6 +39,10 @@ from assay.strategies.suspicion import Rates
 def chain(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
     if knowledge.setting.profile.start is not Start.ANY:
         raise InputError("strategy 'chain' needs an agent that can start from any state")
+    if not knowledge.setting.profile.new_objects and not any(
+        all(knowledge.setting.fitting(header)) for header in knowledge.vocabulary.actions
+    ):
+        raise InputError("there are no objects to ask about: the agent names too few and accepts no others")
     first, rates = FirstExample(knowledge), Rates(knowledge)
     asked: set[PlanQuery] = set()
     refused = False

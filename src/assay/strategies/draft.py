@@ -45,8 +45,8 @@ class Draft:
         self._operators = sure_runs(knowledge)
         self._bridges: dict[tuple[Shared, int, int], list[Test] | None] = {}
         self._longest = knowledge.setting.max_plan or 1 << 30
-        if knowledge.rejected and knowledge.last_rejected:
-            self._longest = max(1, len(knowledge.rejected[-1].plan) // 2)
+        if knowledge.rejected:  # shorter plans bring fewer things that may be impossible together
+            self._longest = min(self._longest, max(1, min(len(q.plan) for q in knowledge.rejected) // 2))
 
     def runs(self, course: Course) -> int:
         """How often one question can run the action, as far as known: it may use up shared atoms it needs."""
