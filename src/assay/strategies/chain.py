@@ -63,9 +63,9 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
     """Questions worth asking next, best first; none if nothing more can be settled."""
     rates.update()
     courses = [
-        Course(knowledge, dossier, example)
+        course
         for dossier in knowledge.dossiers.values()
-        if not dossier.settled and (example := _example(dossier, first, knowledge)) is not None
+        if not dossier.settled and (course := _course(knowledge, dossier, first)) is not None
     ]
     draft = Draft(knowledge, rates)
     for course in courses:
@@ -95,11 +95,12 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
             yield draft.world.query()
 
 
-def _example(dossier: Dossier, first: FirstExample, knowledge: Knowledge) -> int | None:
-    """A valuation where the action ran, or one to try."""
-    if dossier.precondition.example is not None:
-        return dossier.precondition.example
-    return first.propose(dossier, _rejected(knowledge, dossier))
+def _course(knowledge: Knowledge, dossier: Dossier, first: FirstExample) -> Course | None:
+    """The action's tests, if there is a valuation where it ran, or one to try."""
+    example, confidence = dossier.precondition.example, 1.0
+    if example is None:
+        example, confidence = first.propose(dossier, _rejected(knowledge, dossier))
+    return None if example is None else Course(knowledge, dossier, example, confidence)
 
 
 def _rejected(knowledge: Knowledge, dossier: Dossier) -> set[int]:

@@ -28,6 +28,8 @@ class Course:
     knowledge: Knowledge
     dossier: Dossier
     example: int
+    confidence: float = 1.0
+    """How likely the action is to run in the example, if it never has."""
     runs: int = MANY
     """How often one question can run the action, as far as known."""
     capacity: int | None = None

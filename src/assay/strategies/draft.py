@@ -79,10 +79,10 @@ class Draft:
         leaders = [c for c in courses if c.unknown and not c.groping and not c.watching]
         leader = max(leaders, key=lambda c: bool(c.dossier.precondition.clauses), default=None)
 
-        def rank(course: Course) -> tuple[int, ...]:
+        def rank(course: Course) -> tuple[float, ...]:
             limited = course.capacity is not None and not course.watching
-            guesses = len(course.dossier.atoms) if course.groping else 0  # fewer atoms, fewer guesses
-            return not limited, course.watching, guesses, course is not leader, course.fresh
+            doubt = 2 - course.confidence if course.groping else 0  # the best guess first
+            return not limited, course.watching, doubt, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
         self._go_through(order, hope=False)

@@ -20,13 +20,13 @@ from math import prod
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.situations import Situations
+from assay.strategies.situations import Hypothesis, Situations
 
 DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 30, 300
 MOST_TRIES = 2000
 """Refusals after which an action is given up as never seen to run."""
-TYPICAL = 0.5
-"""Share of preconditions drawn from a situation the agent offered, where there is one."""
+OFFERED = 0.7
+"""Share of preconditions drawn from a hypothesis about situations, where there is one."""
 POSITIVE, NEGATIVE = 0.4, 0.02
 """Chances of a literal to be required, when nothing is known about its like."""
 
@@ -37,35 +37,37 @@ class FirstExample:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._situations = Situations(knowledge)
-        self._proposed: dict[tuple[str, int, int], int | None] = {}
+        self._proposed: dict[tuple[str, int, int], tuple[int | None, float]] = {}
 
-    def propose(self, dossier: Dossier, rejected: set[int]) -> int | None:
-        """The next valuation to try, or None when there is nothing left worth trying."""
+    def propose(self, dossier: Dossier, rejected: set[int]) -> tuple[int | None, float]:
+        """The next valuation to try and the share of thinkable preconditions that accept it; or None."""
         needs, full = dossier.precondition, dossier.atom_mask
         tried = needs.failures | rejected
         if dossier.ran:  # where only one sign is left give it that one, elsewhere true
             valuation = full & (needs.may_true | ~needs.may_false)
-            return valuation if valuation not in tried else None
+            return (valuation, 1.0) if valuation not in tried else (None, 0.0)
         if full not in tried:
-            return full
+            return full, 1.0
         if dossier.tried >= MOST_TRIES or len(tried) >= 1 << min(len(dossier.atoms), 20):
-            return None
+            return None, 0.0
         settled = sum(d.settled for d in self._knowledge.dossiers.values())
         key = (dossier.header.name, len(tried), settled)
         if key not in self._proposed:
-            systematic = (v for v in _by_falsehoods(dossier) if v not in tried)
-            likeliest = self._likeliest(dossier, tried)
-            self._proposed[key] = next(systematic, None) if likeliest is None else likeliest
+            likeliest, share = self._likeliest(dossier, tried)
+            if likeliest is None:
+                likeliest = next((v for v in _by_falsehoods(dossier) if v not in tried), None)
+            self._proposed[key] = likeliest, share
         return self._proposed[key]
 
-    def _likeliest(self, dossier: Dossier, tried: set[int]) -> int | None:
-        """The untried valuation that most thinkable preconditions accept."""
+    def _likeliest(self, dossier: Dossier, tried: set[int]) -> tuple[int | None, float]:
+        """The untried valuation that most thinkable preconditions accept, and the share that do."""
         full = dossier.atom_mask
-        typical = self._situations.of(dossier)
-        thinkable = self._draw(dossier, typical, len(tried))
+        hypotheses = self._situations.of(dossier)
+        thinkable = self._draw(dossier, hypotheses, len(tried))
         if len(thinkable) < TOO_FEW:
-            return None
-        candidates = Counter(dict.fromkeys(typical, 0))
+            return None, 0.0
+        candidates = Counter(dict.fromkeys((v for h in hypotheses for v in h.valuations), 0))
+        candidates.update(full & ~h.false for h in hypotheses)
         candidates.update(full & ~negative for _, negative in thinkable)
         best, most = None, 0
         for valuation, _ in candidates.most_common(CANDIDATES):
@@ -73,31 +75,32 @@ class FirstExample:
                 accepting = sum(not (p & ~valuation or n & valuation) for p, n in thinkable)
                 if accepting > most:
                     best, most = valuation, accepting
-        return best
+        return best, most / len(thinkable)
 
-    def _draw(self, dossier: Dossier, typical: list[int], turn: int) -> list[tuple[int, int]]:
+    def _draw(self, dossier: Dossier, hypotheses: list[Hypothesis], turn: int) -> list[tuple[int, int]]:
         """Preconditions, as atoms required true and required false, that explain all refusals so far."""
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {turn}")
         numbers, failures = range(len(dossier.atoms)), dossier.precondition.failures
         positive_chances, negative_chances = self._chances(dossier)
         heap = list(accumulate(negative_chances))
-        # a situation suggests what is required only as far as nothing likely is missing from it
+        possible = [(h.true, h.false, h.weight) for h in hypotheses if failures.isdisjoint(h.valuations)]
+        # what other actions need in the same place should not be missing
         plausible = [
-            prod(1 - (negative_chances[i] if v >> i & 1 else positive_chances[i]) for i in numbers)
-            for v in typical
+            weight
+            * prod(min(1, 1 - positive_chances[i] + POSITIVE) if not true >> i & 1 else 1 for i in numbers)
+            for true, false, weight in possible
         ]
         found: list[tuple[int, int]] = []
-        for _ in range(DRAWS):
-            anywhere = not typical or rng.random() >= TYPICAL
+        for _turn in range(DRAWS):
             positive = bits_of(i for i in numbers if rng.random() < positive_chances[i])
             negative = bits_of(i for i in numbers if rng.random() < negative_chances[i])
             negative |= 1 << rng.choices(numbers, cum_weights=heap)[0]
-            if anywhere:
-                positive &= ~negative
+            if possible and rng.random() < OFFERED:
+                ((true, false, _),) = rng.choices(possible, plausible)
+                positive &= true
+                negative &= false
             else:
-                (situation,) = rng.choices(typical, plausible)
-                positive &= situation
-                negative &= ~situation
+                positive &= ~negative
             if negative and all(positive & ~f or negative & f for f in failures):
                 found.append((positive, negative))
                 if len(found) == ENOUGH:

@@ -1,17 +1,21 @@
 """Situations in which an action might run: those the agent offers, and those that known actions lead to.
 
-Many actions undo, or follow upon, others, so the state right after a known action ran on some objects is
-a good place to try an unknown one on the same objects. Where one offered situation followed another, what
-changed names the objects that something was done to: they are as good as arguments of the action that did
-it, unless an action already known explains the change. The other arguments are chosen so that as many
-atoms as possible hold among them, because actions happen to things that have to do with each other.
+Where one offered situation followed another, something was done, and what changed names the objects it was
+done to. Giving these objects to the parameters of an action turns the change into a hypothesis about the
+action's effects; every change that reads the same way supports the same hypothesis, and if it is true the
+action ran in all of those situations, so its precondition is made of what they have in common. Changes
+that a known action explains are left out. Many actions also undo, or follow upon, others: the state
+right after a known action ran on some objects is a good place to try an unknown one on the same objects.
+
+Parameters that no change names are filled so that as many atoms as possible hold among the objects, because
+actions happen to things that have to do with each other.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice, pairwise, permutations
 
 from assay.core.symbols import Atom
@@ -19,42 +23,92 @@ from assay.core.universe import State, bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 
-SAMPLES, WAYS, MOST_WAYS, MOST_CHANGES = 12, 6, 120, 12
+SAMPLES, MOST_WAYS, MOST_CHANGES, AFTERMATHS = 12, 120, 12, 6
+
+FAINT = 0.05
+"""Weight of a situation in which nothing that fits is known to have happened, if there are others."""
 
 Arguments = list[str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """Valuations in which the action may have run; if it did, in all of them."""
+
+    valuations: tuple[int, ...]
+    full: int
+    weight: float
+
+    @property
+    def true(self) -> int:
+        """What holds in all of them, and so may be required."""
+        common = self.full
+        for valuation in self.valuations:
+            common &= valuation
+        return common
+
+    @property
+    def false(self) -> int:
+        """What holds in none of them, and so may be forbidden."""
+        common = self.full
+        for valuation in self.valuations:
+            common &= ~valuation
+        return common
 
 
 class Situations:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._found: dict[tuple[str, int], list[int]] = {}
+        self._found: dict[tuple[str, int], list[Hypothesis]] = {}
         self._climbed: dict[tuple[str, int, tuple[str | None, ...]], int] = {}
         self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
 
-    def of(self, dossier: Dossier) -> list[int]:
-        """Valuations of the action's atoms, likelier ones more often."""
+    def of(self, dossier: Dossier) -> list[Hypothesis]:
+        """What the action's first example may be like."""
         known = [d for d in self._knowledge.dossiers.values() if d.settled]
         key = (dossier.header.name, len(known))
         if key not in self._found:
-            offered = self._knowledge.setting.offered
-            rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name}")
-            found: Counter[int] = Counter()
-            for before, after in pairwise(offered):
-                changed = before.bits ^ after.bits
-                if 0 < changed.bit_count() <= MOST_CHANGES and not any(
-                    self._explains(d, before, after) for d in known
-                ):
-                    atoms = self._knowledge.universe.atoms(changed)
-                    for args in self._arguments(dossier, atoms, rng):
-                        found[self._climb(dossier, before, args, rng)] += 4
-            for state in rng.sample(offered, min(len(offered), SAMPLES)):
-                found[self._climb(dossier, state, [None] * dossier.header.arity, rng)] += 1
-            for other in known:
-                connected = sorted(set(self._aftermath(other, dossier)), key=lambda v: (-v.bit_count(), v))
-                found.update(connected[:WAYS])
-            del found[-1]
-            self._found[key] = [v for v, count in sorted(found.items()) for _ in range(count)]
+            self._found[key] = list(self._hypotheses(dossier, known))
         return self._found[key]
+
+    def _hypotheses(self, dossier: Dossier, known: list[Dossier]) -> Iterator[Hypothesis]:
+        offered, full = self._knowledge.setting.offered, dossier.atom_mask
+        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name}")
+        supported: dict[frozenset[tuple[Atom, bool]], dict[int, None]] = {}
+        for before, after in pairwise(offered):
+            changed = before.bits ^ after.bits
+            if 0 < changed.bit_count() <= MOST_CHANGES and not any(
+                self._explains(d, before, after) for d in known
+            ):
+                for args in self._ways(dossier, self._knowledge.universe.atoms(changed)):
+                    effects = self._lifted(dossier, args, before, changed)
+                    valuation = self._climb(dossier, before, args, rng)
+                    if effects and valuation >= 0:
+                        supported.setdefault(effects, {})[valuation] = None
+        for valuations in supported.values():
+            yield Hypothesis(tuple(valuations), full, 1.0)
+            if len(valuations) > 1:  # or another action with the same effects did some of it
+                for valuation in valuations:
+                    yield Hypothesis((valuation,), full, 1 / len(valuations))
+        single = {
+            self._climb(dossier, state, [None] * dossier.header.arity, rng)
+            for state in rng.sample(offered, min(len(offered), SAMPLES))
+        }
+        for other in known:
+            after_it = sorted(set(self._aftermath(other, dossier)), key=lambda v: (-v.bit_count(), v))
+            single.update(after_it[:AFTERMATHS])
+        for valuation in sorted(single - {-1}):
+            yield Hypothesis((valuation,), full, FAINT if supported else 1.0)
+
+    def _lifted(
+        self, dossier: Dossier, args: Arguments, before: State, changed: int
+    ) -> frozenset[tuple[Atom, bool]]:
+        """The change as effects of the action, if it can be written with its parameters."""
+        names = {a: p.name for p, a in zip(dossier.header.parameters, args, strict=True) if a is not None}
+        lifted = {
+            (atom.substitute(names), atom not in before) for atom in self._knowledge.universe.atoms(changed)
+        }
+        return frozenset(lifted) if {atom for atom, _ in lifted} <= set(dossier.atoms) else frozenset()
 
     def _aftermath(self, known: Dossier, dossier: Dossier) -> Iterator[int]:
         """Valuations of the action's atoms on objects that a known action has just run on, all else false."""
@@ -89,10 +143,6 @@ class Situations:
                 return True
         return False
 
-    def _arguments(self, dossier: Dossier, changed: list[Atom], rng: random.Random) -> list[Arguments]:
-        ways = self._ways(dossier, changed)
-        return rng.sample(ways, min(len(ways), WAYS))
-
     def _ways(self, dossier: Dossier, changed: list[Atom]) -> list[Arguments]:
         """Ways to give the objects that changed to parameters, the other parameters left open."""
         names = sorted({n for atom in changed for n in atom.args})
@@ -100,7 +150,7 @@ class Situations:
         places, arity = self._fitting[dossier.header.name], dossier.header.arity
         found: list[Arguments] = []
         if len(names) <= arity and {a.predicate for a in changed} <= {a.predicate for a in dossier.atoms}:
-            for chosen in permutations(range(arity), len(names)):
+            for chosen in islice(permutations(range(arity), len(names)), MOST_WAYS):
                 if all(n in places[p] for n, p in zip(names, chosen, strict=True)):
                     args: Arguments = [None] * arity
                     for n, p in zip(names, chosen, strict=True):
