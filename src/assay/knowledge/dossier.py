@@ -138,6 +138,14 @@ class Dossier:
                     exposed |= together & self.precondition.need_true
         return exposed
 
+    def interchangeable(self, atoms: list[int]) -> bool:
+        """Whether the atoms fall together with the same others whatever becomes one object."""
+        company = [
+            {together for _, classes in self.merges() for together in classes if together >> i & 1}
+            for i in atoms
+        ]
+        return all(each == company[0] for each in company)
+
     def merges(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """The pairs that may be one object, with the sets of atoms that then become one atom."""
         ruled_out = self.precondition.need_false | self.void_pairs

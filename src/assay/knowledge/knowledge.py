@@ -179,13 +179,16 @@ class Knowledge:
 
     def _settle(self, merger: Merger) -> bool:
         """What became of an atom that was true, that one slot deletes, and that another may add again."""
-        effects, together = self.dossiers[merger.action].effects, merger.together
+        dossier, together = self.dossiers[merger.action], merger.together
+        effects = dossier.effects
         certain = together & ~effects.ambiguous
         doubtful = indices(together & effects.ambiguous & effects.may_add)
         if not certain & effects.may_delete or certain & effects.may_add:
             return False
-        if merger.final and len(doubtful) > 1:  # one of them saved it: which one cannot be said
-            return False
+        if merger.final and len(doubtful) > 1:  # one of them saved it: which one may not matter
+            if not dossier.interchangeable(doubtful):
+                return False
+            doubtful = doubtful[:1]
         evidence = frozenset({merger.entry}.union(*(effects.evidence(i) for i in indices(together))))
         news = False
         for index in doubtful:
