@@ -136,7 +136,22 @@ class Dossier:
             for together in classes:
                 if together & deleted and not together & added:
                     exposed |= together & self.precondition.need_true
-        return exposed
+        return exposed | self._exposed_further(deleted)
+
+    def _exposed_further(self, deleted: int) -> int:
+        """The same where more than one pair must be one object: never tried, so such effects stay open."""
+        if not self.pairs:
+            return 0
+        free = {frozenset(self.pairs[k]) for k, _ in self.merges()}
+        gone = [self.atoms[i] for i in indices(deleted)]
+        return bits_of(
+            i
+            for i in indices(self.precondition.need_true & self.atom_mask)
+            for other in gone
+            if other.predicate == self.atoms[i].predicate
+            and len(apart := _apart(self.atoms[i], other)) > 1
+            and apart <= free
+        )
 
     def interchangeable(self, atoms: list[int]) -> bool:
         """Whether the atoms fall together with the same others whatever becomes one object."""
@@ -213,3 +228,8 @@ def _modes(positive: int, negative: int, absent: int, index: int) -> tuple[Mode,
     """The modes possible for one atom, given the sets of atoms for which each is."""
     masks: tuple[tuple[Mode, int], ...] = (("absent", absent), ("-", negative), ("+", positive))
     return tuple(mode for mode, mask in masks if mask >> index & 1)
+
+
+def _apart(first: Atom, second: Atom) -> set[frozenset[str]]:
+    """The arguments that would have to be one object for the two atoms to be one."""
+    return {frozenset((x, y)) for x, y in zip(first.args, second.args, strict=True) if x != y}
