@@ -41,7 +41,9 @@ def _random_action(
     effects = frozenset(
         Literal(a, rng.random() < 0.5) for a in rng.sample(atoms, rng.randint(0, min(3, len(atoms))))
     )
-    effects |= {Literal(a, not sign) for a, sign in sorted(needs) if rng.random() < 0.4 and (a, sign) not in effects}
+    effects |= {
+        Literal(a, not sign) for a, sign in sorted(needs) if rng.random() < 0.4 and (a, sign) not in effects
+    }
     pairs = frozenset(p for p in vocabulary.mergeable(action) if rng.random() < distinct)
     return ActionModel.deterministic(vocabulary.action[action], needs, effects, pairs)
 

@@ -22,6 +22,7 @@ from assay.agents.guard import Guard
 from assay.core.model import Model
 from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import Setting
+from assay.core.symbols import Step
 from assay.errors import AgentError, Contradiction, InputError, JournalError
 from assay.knowledge.dossier import Claim, Status
 from assay.knowledge.knowledge import Knowledge
@@ -259,7 +260,7 @@ class _Interrogation:
         self.knowledge = Knowledge(setting)
         self.entries: list[Entry] = []
         self._guard, self._recorded, self._budget, self._progress = guard, recorded, budget, progress
-        self._answers: dict[PlanQuery, Response] = {}
+        self._answers: dict[tuple[int, tuple[Step, ...]], Response] = {}
         self._cached = self._steps = 0
         self._began = time.perf_counter()
         self._questions = named_strategy(setting.strategy)(self.knowledge)
@@ -279,13 +280,14 @@ class _Interrogation:
         knowledge, query = self.knowledge, self._first
         try:
             while query is not None:
-                response = self._answers.get(query)
+                key = (query.state.bits, query.plan)
+                response = self._answers.get(key)
                 if response is not None:
                     self._cached += 1
                 elif self._budget is not None and len(self.entries) >= self._budget:
                     return Outcome.COMPLETE if knowledge.complete else Outcome.BUDGET
                 else:
-                    response = self._answers[query] = self._answer(query)
+                    response = self._answers[key] = self._answer(query)
                     knowledge.learn(query, response)
                     if self._progress is not None and len(self.entries) > len(self._recorded):
                         self._progress(knowledge, self.costs(), query)

@@ -109,6 +109,8 @@ class Dossier:
     @property
     def void_pairs(self) -> int:
         """Pairs that can never be the same object anyway, because opposite literals would fall together."""
+        if not self.pairs:
+            return 0
         true, false, base = self.precondition.need_true, self.precondition.need_false, len(self.atoms)
         return bits_of(
             base + k
@@ -130,6 +132,8 @@ class Dossier:
     @property
     def _exposed(self) -> int:
         """Needed atoms that may fall together with a deleted one: adding them again would save them."""
+        if not self.pairs:
+            return 0
         exposed, effects = 0, self.effects
         deleted, added = effects.may_delete & ~effects.may_keep, effects.may_add & ~effects.may_keep
         for _, classes in self.merges():
@@ -140,8 +144,6 @@ class Dossier:
 
     def _exposed_further(self, deleted: int) -> int:
         """The same where more than one pair must be one object: never tried, so such effects stay open."""
-        if not self.pairs:
-            return 0
         free = {frozenset(self.pairs[k]) for k, _ in self.merges()}
         gone = [self.atoms[i] for i in indices(deleted)]
         return bits_of(

@@ -139,8 +139,11 @@ def sokoban(p: Sketch, size: int) -> None:
                 p.holds("move-dir", name, squares[other], direction)
     inner = [s for s in squares if 0 < s[0] < width - 1 and 0 < s[1] < height - 1]
     stones = p.things("stone-", 1 + size // 3, "stone")
-    spots = p.rng.sample(inner, len(stones))
-    goals = [p.rng.choice([s for s in neighbours(spot) if s in inner and s not in spots]) for spot in spots]
+    around: list[list[tuple[int, int]]] = [[]]
+    while not all(around):  # every stone needs a free square beside it for its goal
+        spots = p.rng.sample(inner, len(stones))
+        around = [[s for s in neighbours(spot) if s in inner and s not in spots] for spot in spots]
+    goals = [p.rng.choice(free) for free in around]
     for square, name in squares.items():
         p.holds("is-goal" if square in goals else "is-nongoal", name)
     for stone, spot in zip(stones, spots, strict=True):
