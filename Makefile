@@ -36,9 +36,10 @@ bench: .venv/bench.installed
 	$(PIP) -e .
 	touch $@
 
+# With the optional packages, so that what uses them is tested with the real thing.
 .venv/dev.installed: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[dev]'
-	touch $@ .venv/assay.installed
+	$(PIP) -e '.[dev,fast-downward,bench]'
+	touch $@ .venv/assay.installed .venv/bench.installed
 
 .venv/bench.installed: pyproject.toml | .venv/bin/python
 	$(PIP) -e '.[bench]'
