@@ -215,7 +215,7 @@ def test_something_unexpected_tells_the_browser_nothing(client: Client, monkeypa
     def fail(*_: object) -> None:
         raise ZeroDivisionError("a private detail")
 
-    monkeypatch.setattr(client.server.site.library, "names", fail)
+    monkeypatch.setattr(client.server.site.shelf, "names", fail)
     status, body = client.get("/run/first/live")
     assert status == 500
     assert "private" not in body

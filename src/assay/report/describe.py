@@ -34,17 +34,17 @@ def describe(
         by_action.setdefault(claim.action, []).append(claim)
     name = model.vocabulary.name
     blocks = [f"# What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"]
-    if (legend := _legend(model, claims)) is not None:
-        blocks.append(legend)
+    if (note := legend(model, claims)) is not None:
+        blocks.append(note)
     for name, action in sorted(model.action.items()):
         if name not in never_ran:
-            blocks += [f"## {name}", *_action(speaker, action, by_action.get(name, []))]
+            blocks += [f"## {name}", *action_paragraph(speaker, action, by_action.get(name, []))]
     if claims or never_ran:
         blocks += [f"## {OPEN_SECTION}", *_unsettled(speaker, by_action, sorted(never_ran), tried or {})]
     return "\n\n".join(blocks) + "\n"
 
 
-def _legend(model: Model, claims: list[Claim]) -> str | None:
+def legend(model: Model, claims: list[Claim]) -> str | None:
     if not any(a.header.parameters for a in model.actions):
         return None
     text = "Names in capitals stand for things"
@@ -53,7 +53,7 @@ def _legend(model: Model, claims: list[Claim]) -> str | None:
     return f"{text}, different names for different things." if claims else f"{text}."
 
 
-def _action(speaker: Speaker, action: ActionModel, claims: list[Claim]) -> list[str]:
+def action_paragraph(speaker: Speaker, action: ActionModel, claims: list[Claim]) -> list[str]:
     names = speaker.names(action.header.name)
     open_parts = {c.part for c in claims if c.status is Status.OPEN}
     unsure = Part.EFFECT in open_parts
@@ -75,7 +75,7 @@ def _action(speaker: Speaker, action: ActionModel, claims: list[Claim]) -> list[
 
 def _ability(speaker: Speaker, action: ActionModel, names: Names, unsure: bool) -> str:
     text = f"The agent can {speaker.action(action.header.name, names)}"
-    needs = [speaker.clause(x, names) for x in _sorted(speaker, action, action.precondition)]
+    needs = [speaker.clause(x, names) for x in in_order(speaker, action, action.precondition)]
     text += f" when {enumeration(needs)}" if needs else " in some situations" if unsure else " at any time"
     if action.distinct:
         pairs = (enumeration([names.say(x) for x in pair]) for pair in sorted(action.distinct))
@@ -87,7 +87,7 @@ def _ability(speaker: Speaker, action: ActionModel, names: Names, unsure: bool) 
 
 def _afterwards(speaker: Speaker, action: ActionModel, names: Names) -> str:
     def told(outcome: Outcome) -> str:
-        return enumeration(_effects(speaker, action, outcome.effects, names)) or "nothing changes"
+        return enumeration(effect_clauses(speaker, action, outcome.effects, names)) or "nothing changes"
 
     if len(action.outcomes) == 1:
         return f"Afterwards {told(action.outcomes[0])}."
@@ -95,14 +95,16 @@ def _afterwards(speaker: Speaker, action: ActionModel, names: Names) -> str:
     return f"Afterwards, {'; '.join(chances)}."
 
 
-def _effects(speaker: Speaker, action: ActionModel, effects: Iterable[Literal], names: Names) -> list[str]:
+def effect_clauses(
+    speaker: Speaker, action: ActionModel, effects: Iterable[Literal], names: Names
+) -> list[str]:
     return [
         speaker.clause(x, names, ended=Literal(x.atom) in action.precondition)
-        for x in _sorted(speaker, action, effects)
+        for x in in_order(speaker, action, effects)
     ]
 
 
-def _sorted(speaker: Speaker, action: ActionModel, literals: Iterable[Literal]) -> list[Literal]:
+def in_order(speaker: Speaker, action: ActionModel, literals: Iterable[Literal]) -> list[Literal]:
     """What must be true before what must be false, in the order of the vocabulary and the parameters."""
     predicates = {p.name: i for i, p in enumerate(speaker.vocabulary.predicates)}
     terms = {p.name: i for i, p in enumerate(action.header.parameters)}
@@ -122,14 +124,14 @@ def _reasons(speaker: Speaker, action: ActionModel, evidence: Evidence, names: N
     needs = [
         (speaker.clause(x, names), evidence.get((Part.PRECONDITION, x.atom)))
         for x in [
-            *_sorted(speaker, action, action.precondition),
+            *in_order(speaker, action, action.precondition),
             *(Literal(Atom("=", pair), False) for pair in sorted(action.distinct)),
         ]
     ]
-    effects = _sorted(speaker, action, frozenset(x for o in action.outcomes for x in o.effects))
+    effects = in_order(speaker, action, frozenset(x for o in action.outcomes for x in o.effects))
     changes = [
         (clause, evidence.get((Part.EFFECT, x.atom)))
-        for x, clause in zip(effects, _effects(speaker, action, effects, names), strict=True)
+        for x, clause in zip(effects, effect_clauses(speaker, action, effects, names), strict=True)
     ]
     lines = [
         f"- {when}: {listed}."
@@ -161,11 +163,11 @@ def _questions(numbers: Sequence[int]) -> str:
 def _unsettled(
     speaker: Speaker, claims: Mapping[str, list[Claim]], never_ran: list[str], tried: Mapping[str, int]
 ) -> list[str]:
-    lines = [f"- {_never(speaker, name, tried.get(name))}" for name in never_ran]
+    lines = [f"- {never_ran_sentence(speaker, name, tried.get(name))}" for name in never_ran]
     for name in sorted(claims.keys() - set(never_ran)):
         names = speaker.names(name)
         task = speaker.action(name, names)
-        doubts = [_doubt(speaker, c, names) for c in claims[name] if c.status is Status.OPEN]
+        doubts = [doubt(speaker, c, names) for c in claims[name] if c.status is Status.OPEN]
         if doubts:
             count = "1 point is" if len(doubts) == 1 else f"{len(doubts)} points are"
             more = f"; and {len(doubts) - SHOWN} more" if len(doubts) > SHOWN else ""
@@ -181,7 +183,7 @@ def _unsettled(
     return blocks
 
 
-def _never(speaker: Speaker, name: str, tried: int | None) -> str:
+def never_ran_sentence(speaker: Speaker, name: str, tried: int | None) -> str:
     those = "situations tried" if tried is None else f"{tried} situations tried"
     situations = {
         0: "no situation was tried",
@@ -190,7 +192,7 @@ def _never(speaker: Speaker, name: str, tried: int | None) -> str:
     return f"The agent was never seen to {speaker.action(name)}: {situations}."
 
 
-def _doubt(speaker: Speaker, claim: Claim, names: Names) -> str:
+def doubt(speaker: Speaker, claim: Claim, names: Names) -> str:
     yes = speaker.clause(Literal(claim.atom), names)
     no = speaker.clause(Literal(claim.atom, False), names)
     if claim.part is Part.EFFECT:

@@ -17,7 +17,7 @@ from assay.core.symbols import Literal
 from assay.knowledge.dossier import Claim, Status
 from assay.proof.contradiction import smallest_contradiction
 from assay.proof.explanation import explain_contradiction
-from assay.report.describe import _doubt, _legend, _never
+from assay.report.describe import doubt, legend, never_ran_sentence
 from assay.report.fold import Fold, Slot
 from assay.report.origin import Origin, origin
 from assay.report.paragraph import Mention, paragraph
@@ -150,10 +150,12 @@ def findings(reading: Reading) -> Findings:
         ),
         seconds=float(reading.summary.get("seconds", reading.seconds)),
         agent_seconds=float(reading.summary.get("agent_seconds", reading.agent_seconds)),
-        legend=_legend(learned, list(claims.values())) or "",
+        legend=legend(learned, list(claims.values())) or "",
         actions=_actions(speaker, fold, claims, points),
         never_ran=tuple(
-            _never(speaker, name, d.tried) for name, d in sorted(knowledge.dossiers.items()) if not d.ran
+            never_ran_sentence(speaker, name, d.tried)
+            for name, d in sorted(knowledge.dossiers.items())
+            if not d.ran
         ),
         curve=tuple(fold.settled),
         journal=journal,
@@ -195,11 +197,11 @@ def _actions(
         names = speaker.names(name)
         task = speaker.action(name, names)
         keys = {(claim.part, claim.atom): points[slot].key for slot, claim in own.items()}
-        text: tuple[str | Mention, ...] = (_never(speaker, name, dossier.tried),)
+        text: tuple[str | Mention, ...] = (never_ran_sentence(speaker, name, dossier.tried),)
         doubts = []
         if dossier.ran:
             text = paragraph(speaker, learned.action[name], list(own.values()), keys)
-            doubts = [_doubt(speaker, c, names) for c in own.values() if c.status is Status.OPEN]
+            doubts = [doubt(speaker, c, names) for c in own.values() if c.status is Status.OPEN]
         found.append(
             Action(name, task, dossier.ran, text, tuple(points[slot] for slot in own), tuple(doubts))
         )

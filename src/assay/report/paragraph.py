@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from assay.core.model import ActionModel
 from assay.core.symbols import Atom
 from assay.knowledge.dossier import Claim, Part
-from assay.report.describe import OPEN_SECTION, _action, _effects, _sorted
+from assay.report.describe import OPEN_SECTION, action_paragraph, effect_clauses, in_order
 from assay.report.phrase import enumeration
 from assay.report.words import Speaker
 
@@ -32,7 +32,7 @@ Keys = Mapping[tuple[Part, Atom], str]
 def paragraph(
     speaker: Speaker, action: ActionModel, claims: list[Claim], keys: Keys
 ) -> tuple[str | Mention, ...]:
-    rest = _action(speaker, action, claims)[0].removesuffix(f' See "{OPEN_SECTION}".')
+    rest = action_paragraph(speaker, action, claims)[0].removesuffix(f' See "{OPEN_SECTION}".')
     pieces: list[str | Mention] = []
     for text, part, atom in _said(speaker, action):
         before, found, after = rest.partition(text)
@@ -49,13 +49,13 @@ def _said(speaker: Speaker, action: ActionModel) -> list[tuple[str, Part, Atom]]
     speaker.action(action.header.name, names)
     said = [
         (speaker.clause(literal, names), Part.PRECONDITION, literal.atom)
-        for literal in _sorted(speaker, action, action.precondition)
+        for literal in in_order(speaker, action, action.precondition)
     ]
     for pair in sorted(action.distinct):
         text = f"{enumeration([names.say(x) for x in pair])} must be different"
         said.append((text, Part.PRECONDITION, Atom("=", pair)))
     for outcome in action.outcomes:
-        literals = _sorted(speaker, action, outcome.effects)
-        clauses = _effects(speaker, action, literals, names)
+        literals = in_order(speaker, action, outcome.effects)
+        clauses = effect_clauses(speaker, action, literals, names)
         said += [(c, Part.EFFECT, x.atom) for c, x in zip(clauses, literals, strict=True)]
     return said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.core.symbols import Literal
 from assay.knowledge.dossier import Claim, Part, Status
-from assay.report.describe import _doubt
+from assay.report.describe import doubt
 from assay.report.words import Speaker
 
 
@@ -12,7 +12,7 @@ def statement(speaker: Speaker, claim: Claim) -> str:
     """What the claim says, or what it leaves open."""
     names, name = speaker.names(claim.action), claim.action
     if claim.status is Status.OPEN:
-        return f"open for {name}: {_doubt(speaker, claim, names)}"
+        return f"open for {name}: {doubt(speaker, claim, names)}"
     positive = claim.mode == "+"
     fact = speaker.clause(Literal(claim.atom, positive or claim.mode == "absent"), names)
     if claim.part is Part.PRECONDITION:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from assay.errors import AssayError, InputError
 from assay.serve import pages
-from assay.serve.library import Library, Missing
+from assay.serve.shelf import Missing, Shelf
 from assay.serve.site import HTML, Reply, Site, json_reply
 
 MAX_BODY = 2**20
@@ -90,7 +90,7 @@ def _own_names() -> set[str]:
 
 def open_server(folder: Path, host: str = "127.0.0.1", port: int = 0) -> Server:
     """A server for a result folder or a folder of them; `serve_forever` runs it."""
-    return Server(Site(Library(folder)), host, port)
+    return Server(Site(Shelf(folder)), host, port)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -31,9 +31,9 @@ from assay.report.html import script_text, style_sheet
 from assay.serve import answers, pages
 from assay.serve.embedded import report_content
 from assay.serve.follow import Follower
-from assay.serve.library import FILES, Library, Missing
 from assay.serve.live import live, standing
 from assay.serve.scene import Asked, World, describe_scene, describe_world, parse
+from assay.serve.shelf import FILES, Missing, Shelf
 from assay.store.folder import JOURNAL
 
 HTML, JSON, TEXT = "text/html; charset=utf-8", "application/json; charset=utf-8", "text/plain; charset=utf-8"
@@ -67,8 +67,8 @@ def json_reply(data: Any, status: HTTPStatus = HTTPStatus.OK) -> Reply:
 
 
 class Site:
-    def __init__(self, library: Library) -> None:
-        self.library = library
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
         self._followers: dict[Path, Follower] = {}
         self._reports: dict[Path, tuple[str, str]] = {}
         self._lock = threading.Lock()
@@ -83,7 +83,7 @@ class Site:
             case ["static", name]:
                 return _static(name)
             case ["run", name]:
-                self.library.folder(name)
+                self.shelf.folder(name)
                 return _redirect(f"/run/{quote(name, safe='')}/")
             case ["run", name, ""]:
                 return Reply(self._page(name).encode())
@@ -93,7 +93,7 @@ class Site:
                 follower = self._follower(name)
                 with follower.lock:
                     follower.refresh()
-                    return json_reply(live(follower, self.library.folder(name)))
+                    return json_reply(live(follower, self.shelf.folder(name)))
             case ["run", name, "world"]:
                 return json_reply(describe_world(self._world(name)))
             case ["run", name, "files", file]:
@@ -112,7 +112,7 @@ class Site:
 
     def told(self, error: AssayError) -> str:
         """An error in words, without where on this machine the folder is."""
-        return str(error).replace(f"{self.library.root}/", "").replace(str(self.library.root), "the folder")
+        return str(error).replace(f"{self.shelf.root}/", "").replace(str(self.shelf.root), "the folder")
 
     def is_page(self, path: str) -> bool:
         """Whether a person is looking at the address, rather than the script."""
@@ -123,20 +123,20 @@ class Site:
         return not (len(parts) == 3 and parts[0] == "run" and parts[2] != "") and parts[:1] != ["static"]
 
     def _front(self) -> Reply:
-        if self.library.single:
-            return _redirect(f"/run/{quote(self.library.title, safe='')}/")
-        return Reply(pages.index(self.library.title, self._standings()).encode())
+        if self.shelf.single:
+            return _redirect(f"/run/{quote(self.shelf.title, safe='')}/")
+        return Reply(pages.index(self.shelf.title, self._standings()).encode())
 
     def _standings(self) -> list[dict[str, Any]]:
         found = []
-        for name in self.library.names():
+        for name in self.shelf.names():
             row: dict[str, Any] = {"name": name, "href": f"/run/{quote(name, safe='')}/", "when": ""}
             try:
                 follower = self._follower(name)
                 row["when"] = _when(follower.path)
                 with follower.lock:
                     follower.refresh()
-                    row |= standing(follower, self.library.folder(name))
+                    row |= standing(follower, self.shelf.folder(name))
             except AssayError as error:
                 row["problem"] = self.told(error)
             found.append(row)
@@ -144,20 +144,20 @@ class Site:
 
     def _page(self, name: str) -> str:
         self._follower(name)
-        folder = self.library.folder(name)
+        folder = self.shelf.folder(name)
         present = [file for file in FILES if self._has(name, file)]
         return pages.folder(
             name=name,
             report=self._report(name),
             files=present,
-            back=not self.library.single,
+            back=not self.shelf.single,
             when=_when(folder / JOURNAL),
         )
 
     def _report(self, name: str) -> str:
         """The report's content, made anew when the journal has grown."""
         follower = self._follower(name)
-        folder = self.library.folder(name)
+        folder = self.shelf.folder(name)
         with follower.lock:
             try:
                 follower.refresh()
@@ -171,20 +171,20 @@ class Site:
 
     def _download(self, name: str, file: str) -> Reply:
         try:
-            content = self.library.file(name, file).read_bytes()
+            content = self.shelf.file(name, file).read_bytes()
         except OSError as error:
             raise Missing(f"{file} cannot be read: {error.strerror}.") from error
         return Reply(content, TEXT, headers={"Content-Disposition": f'attachment; filename="{file}"'})
 
     def _has(self, name: str, file: str) -> bool:
         try:
-            self.library.file(name, file)
+            self.shelf.file(name, file)
         except Missing:
             return False
         return True
 
     def _follower(self, name: str) -> Follower:
-        path = self.library.file(name, JOURNAL)
+        path = self.shelf.file(name, JOURNAL)
         with self._lock:
             return self._followers.setdefault(path, Follower(path))
 

@@ -23,7 +23,7 @@ class Missing(InputError):
     """There is nothing of that name below the folder served."""
 
 
-class Library:
+class Shelf:
     """A result folder, or a folder of them."""
 
     def __init__(self, root: Path) -> None:
