@@ -29,6 +29,15 @@ class Moody(ModelAgent):
             done += 1
         return super().ask(type(query)(query.state, query.plan[:done]))
 
+class Fickle(ModelAgent):
+    """Leaves everything lying where it was in every other question."""
+    asked = 0
+    def ask(self, query, /):
+        self.asked += 1
+        answer = super().ask(query)
+        lying = [a for a in query.state if a.predicate == "at"] if self.asked % 2 else []
+        return type(answer)(answer.steps, answer.state.change(add=lying))
+
 class Broken(ModelAgent):
     asked = 0
     def ask(self, query, /):
@@ -49,7 +58,7 @@ class Sleepy(ModelAgent):
 def agent(kind):
     return lambda: kind(model, problem.objects, (problem.initial,))
 
-moody, broken, sleepy, good = agent(Moody), agent(Broken), agent(Sleepy), agent(ModelAgent)
+moody, fickle, broken, sleepy, good = map(agent, (Moody, Fickle, Broken, Sleepy, ModelAgent))
 '''
 
 
@@ -129,12 +138,14 @@ def test_verify_replays_against_the_agent(call):
     assert "the same answers" in call("verify", "r", "--replay", DELIVERY).stdout.replace("\n", " ")
 
 
-def test_a_contradiction_is_a_finding(call, tmp_path):
-    result = call("run", "python:flawed_agents:moody", "--out", "r", "--quiet", code=4)
+@pytest.mark.parametrize("kind", ["moody", "fickle"])
+def test_a_contradiction_is_a_finding(call, tmp_path, kind):
+    result = call("run", f"python:flawed_agents:{kind}", "--out", "r", "--quiet", code=4)
     text = result.stdout.replace("\n", " ")
     assert "contradict every model" in text
     assert "question" in text
     assert summary(tmp_path / "r")["outcome"] == "contradiction"
+    assert "Not proved" in call("verify", "r", code=3).stdout
 
 
 def test_an_agent_that_raises_loses_nothing(call, tmp_path):

@@ -116,3 +116,19 @@ def test_a_finished_run_resumes_without_a_question(workshop):
     before = (workshop / "asked.txt").read_text()
     finish(start(workshop, "resume", "done"))
     assert (workshop / "asked.txt").read_text() == before
+
+
+def test_an_interrupted_run_leaves_a_partial_result_and_goes_on(workshop):
+    process = start(workshop, "run", "python:slow_blocks:agent", "--out", "r", "--max-plan", "2")
+    journal = workshop / "r" / "journal.jsonl"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not (journal.exists() and journal.read_bytes().count(b"\n") > 4):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 3, err
+    assert "assay resume" in err
+    assert json.loads((workshop / "r" / "summary.json").read_text())["outcome"] == "interrupted"
+    assert (workshop / "r" / "report.html").exists()
+    finish(start(workshop, "resume", "r"))
+    assert json.loads((workshop / "r" / "summary.json").read_text())["complete"]

@@ -42,7 +42,7 @@ class TestPages:
     def test_page_of_a_folder(self, visit: Opener, base: str, axe: str, dark: bool) -> None:
         for name in ("delivery", "stopped"):
             page = visit(run_url(base, name), dark=dark)
-            expect(page.locator("#standing-line")).to_contain_text("points settled")
+            expect(page.locator("#standing-line")).to_contain_text("points decided")
             assert findings(opened(page), axe) == []
 
     def test_index(self, visit: Opener, base: str, axe: str, dark: bool) -> None:

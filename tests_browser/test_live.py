@@ -22,7 +22,7 @@ def test_the_index_leads_to_every_folder(visit: Opener, base: str) -> None:
     page.get_by_role("link", name="All results").click()
     page.get_by_role("link", name="delivery", exact=True).click()
     expect(page.locator("#standing-line")).to_have_text(
-        "Complete: 7 questions asked, 28 of 28 points settled."
+        "Complete: 7 questions asked, 28 of 28 points decided."
     )
 
 
@@ -48,7 +48,7 @@ def test_a_run_in_progress_updates_the_page(
     expect(link).to_be_visible()  # the index was opened before the folder was there
     link.click()
     line = page.locator("#standing-line")
-    expect(line).to_have_text(re.compile(r"Going on: [1-9]\d* questions? asked, \d+ of 28 points settled\."))
+    expect(line).to_have_text(re.compile(r"Going on: [1-9]\d* questions? asked, \d+ of 28 points decided\."))
     expect(page.locator("#last")).to_contain_text("Suppose")
     expect(page.locator("#emerging li")).to_have_count(3)
     seen = {line.inner_text()}
@@ -64,7 +64,7 @@ def test_a_run_in_progress_updates_the_page(
         page.wait_for_timeout(100)
     assert run.returncode == 0
     assert len(seen) >= 4
-    expect(line).to_have_text(re.compile(r"Complete: \d+ questions asked, 28 of 28 points settled\."))
+    expect(line).to_have_text(re.compile(r"Complete: \d+ questions asked, 28 of 28 points decided\."))
     expect(page.locator("#standing-more")).to_be_hidden()
     expect(page.locator(".verdict")).to_have_text("Everything a question can settle is settled.")
     last = page.locator("#journal-table tbody").count()

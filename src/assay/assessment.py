@@ -48,6 +48,8 @@ class Outcome(StrEnum):
     """The number of questions allowed was reached."""
     CONTRADICTION = "contradiction"
     """No model of the class gives these answers."""
+    INTERRUPTED = "interrupted"
+    """Someone stopped it."""
     FAILED = "failed"
     """The agent broke its side of the interface, or did not answer in time."""
 
@@ -237,6 +239,7 @@ def resume(
     if guard.vocabulary != setting.profile.vocabulary:
         kept.close()
         raise InputError("this agent's vocabulary is not the one the journal was begun with")
+    guard.questions = len(record.entries)
     sitting = _Interrogation(guard, setting, record.lines[1:], budget, progress)
     sitting.folder = kept
     return _conclude(sitting)
@@ -320,15 +323,19 @@ class _Interrogation:
 def _conclude(sitting: _Interrogation) -> Result:
     folder = sitting.folder
     with closing(folder) if folder is not None else nullcontext():
+        error: AgentError | KeyboardInterrupt | None = None
         try:
-            outcome, error = sitting.go(), None
+            outcome = sitting.go()
         except AgentError as failure:
             outcome, error = Outcome.FAILED, failure
+        except KeyboardInterrupt as stop:
+            outcome, error = Outcome.INTERRUPTED, stop
         result = Result(sitting.knowledge, tuple(sitting.entries), outcome, sitting.costs(), str(error or ""))
         if folder is not None:
             folder.write(result.files(folder.hash))
             write_report(folder.path)
-    if error is not None:
+    if isinstance(error, AgentError):
         error.result = result
+    if error is not None:
         raise error
     return result

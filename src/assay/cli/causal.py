@@ -266,6 +266,9 @@ class Subject:
         else:
             raise InputError("say where to start: --state '(power) (on l1)'")
         facts = introduce(universe, [*atoms, *mention], list(steps))
+        made_up = [f"{o.name} ({o.type})" for o in universe.objects if o.name not in universe.own]
+        if self.objects and made_up:
+            typer.echo(f"Not among the agent's objects, taken as new: {', '.join(made_up)}.", err=True)
         return universe.state(a for a in atoms if a in facts)
 
     def network(self, state: str | None, plan: str, mention: Sequence[Atom], outcomes: str | None) -> Network:

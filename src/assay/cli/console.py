@@ -31,12 +31,14 @@ def live_progress(folder: Path) -> Iterator[Report]:
         console=console,
         refresh_per_second=8,
     ) as bar:
-        task = bar.add_task("", total=None, action="opening", questions=0)
+        task = bar.add_task("", total=None, visible=False, action="", questions=0)
 
         def report(knowledge: Knowledge, costs: Costs, query: PlanQuery) -> None:
             settled, total = knowledge.slots_settled()
             action = query.plan[0].action if query.plan else ""
-            bar.update(task, completed=settled, total=total, action=action, questions=costs.questions)
+            bar.update(
+                task, visible=True, completed=settled, total=total, action=action, questions=costs.questions
+            )
 
         yield report
 
@@ -68,6 +70,7 @@ _HEADLINES = {
     Outcome.OPEN: "Not complete: no further question would settle what is open.",
     Outcome.BUDGET: "Not complete: the budget ran out.",
     Outcome.CONTRADICTION: "The answers contradict every model of this class.",
+    Outcome.INTERRUPTED: "Not complete: it was interrupted.",
     Outcome.FAILED: "Not complete: the agent failed.",
 }
 

@@ -38,7 +38,7 @@ def curve_svg(settled: tuple[int, ...], total: int, bound: int | None = None) ->
             y=HEIGHT - 8,
             text_anchor="middle",
         ),
-        element("text", "points settled", class_="axis", x=8, y=14),
+        element("text", "points decided", class_="axis", x=8, y=14),
     ]
     if bound:
         anchor, shift = ("end", -6) if x(bound) > WIDTH / 2 else ("start", 6)
@@ -53,7 +53,7 @@ def curve_svg(settled: tuple[int, ...], total: int, bound: int | None = None) ->
                 text_anchor=anchor,
             ),
         ]
-    label = f"After {questions} questions {settled[-1]} of {total} points are settled."
+    label = f"After {questions} questions {settled[-1]} of {total} points are decided."
     if bound:
         label += f" No method needs fewer than {bound}."
     return element(

@@ -142,7 +142,7 @@ def figures(findings: Findings) -> Markup:
             (f"{findings.bound:,}", "fewest possible", f"one refusal for each condition found{so_far}")
         )
     tiles += [
-        (f"{done:,} of {slots.total:,}", "points settled", f"{slots.open:,} open"),
+        (f"{done:,} of {slots.total:,}", "points decided", f"{slots.open:,} open"),
         (f"{findings.steps:,}", "steps tried", f"{duration(findings.seconds)} in all"),
     ]
     return element(

@@ -65,7 +65,7 @@ class Bench:
         return f"The agent refused to {task} where {self._speaker.clause(Literal(atom, holds), names)}."
 
     def _indifference(self, claim: Claim, entry: Entry, response: PlanResponse) -> str | None:
-        """It ran although the atom was false; or, failing that, although it was true."""
+        """It ran although the atom was false, and although it was true, as far as the question shows."""
         seen: dict[bool, tuple[Step, Atom]] = {}
         for place, step in enumerate(entry.query.plan[: response.steps]):
             if step.action == claim.action and (self._plain(step) or claim.atom.predicate == "="):
@@ -81,11 +81,12 @@ class Bench:
             return f"The agent could {self._speaker.step(seen[True][0])}." if True in seen else None
         if not seen:
             return None
-        value = min(seen)
-        step, atom = seen[value]
         names = Names.of_universe(entry.query.state.universe)
-        task = self._speaker.step(step, names)
-        return f"The agent could {task} where {self._speaker.clause(Literal(atom, value), names)}."
+        told = []
+        for value, (step, atom) in sorted(seen.items()):
+            task, fact = self._speaker.step(step, names), self._speaker.clause(Literal(atom, value), names)
+            told.append(f"could {task} where {fact}")
+        return f"The agent {', and '.join(told)}."
 
     def _change(self, claim: Claim, entry: Entry, response: PlanResponse) -> Witness:
         """The most telling run of the action: one that changed the atom, seen rather than inferred."""

@@ -98,7 +98,7 @@
 
     function show(now) {
       const questions = `${now.questions} ${now.questions === 1 ? "question" : "questions"}`;
-      const line = `${now.outcome}: ${questions} asked, ${now.settled} of ${now.slots} points settled.`;
+      const line = `${now.outcome}: ${questions} asked, ${now.settled} of ${now.slots} points decided.`;
       if ($("standing-line").textContent !== line) fill($("standing-line"), line);
       $("standing-more").hidden = now.finished;
       if (now.finished) return;
@@ -110,7 +110,7 @@
       ]);
       fill($("curve"), curve(now.curve, now.slots));
       fill($("emerging"), now.actions.map((action) => el("li", {},
-        el("strong", {}, action.name), ` (${action.settled} of ${action.slots} points settled): `, ...say(action.text))));
+        el("strong", {}, action.name), ` (${action.settled} of ${action.slots} points decided): `, ...say(action.text))));
     }
 
     /** A new report in place of the old one, with what the reader had opened and typed. */
