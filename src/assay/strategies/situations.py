@@ -23,7 +23,7 @@ from assay.core.universe import State, bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 
-SAMPLES, MOST_WAYS, MOST_CHANGES, AFTERMATHS = 12, 120, 12, 6
+SAMPLES, CLIMBS, MOST_WAYS, MOST_CHANGES, AFTERMATHS = 12, 4, 120, 12, 6
 
 FAINT = 0.05
 """Weight of a situation in which nothing that fits is known to have happened, if there are others."""
@@ -168,27 +168,30 @@ class Situations:
     def _climb_afresh(self, dossier: Dossier, state: State, args: Arguments, rng: random.Random) -> int:
         holds, places = set(state), self._fitting[dossier.header.name]
         free = [number for number, name in enumerate(args) if name is None]
-        chosen = [name or "" for name in args]
-        for number in free:
-            left = [n for n in places[number] if n not in chosen]
-            if not left:
-                return -1
-            chosen[number] = rng.choice(left)
 
         def truths(args: list[str]) -> int:
-            binding = dossier.header.bind(tuple(args))
-            get = binding.get  # plain tuples: they equal atoms and are quicker to make
+            get = dossier.header.bind(tuple(args)).get  # plain tuples equal atoms and are quicker to make
             return bits_of(
                 i for i, (p, terms) in enumerate(dossier.atoms) if (p, (*map(get, terms, terms),)) in holds
             )
 
-        best, improved = truths(chosen), True
-        while improved:
-            improved = False
+        best = -1
+        for _ in range(CLIMBS if free else 1):
+            chosen = [name or "" for name in args]
             for number in free:
-                for name in places[number]:
-                    if name not in chosen:
-                        other = truths(trial := [*chosen[:number], name, *chosen[number + 1 :]])
-                        if other.bit_count() > best.bit_count():
-                            chosen, best, improved = trial, other, True
+                left = [n for n in places[number] if n not in chosen]
+                if not left:
+                    return -1
+                chosen[number] = rng.choice(left)
+            top, improved = truths(chosen), True
+            while improved:
+                improved = False
+                for number in free:
+                    for name in places[number]:
+                        if name not in chosen:
+                            other = truths(trial := [*chosen[:number], name, *chosen[number + 1 :]])
+                            if other.bit_count() > top.bit_count():
+                                chosen, top, improved = trial, other, True
+            if best < 0 or top.bit_count() > best.bit_count():
+                best = top
         return best
