@@ -28,6 +28,7 @@ bench: .venv/bench.installed
 	$(BIN)/assay bench questions
 	$(BIN)/assay bench accuracy
 	$(BIN)/assay bench growth
+	$(BIN)/assay bench causes
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -270,6 +270,11 @@ def test_the_accuracy_command_without_the_optional_learner(tmp_path: Path) -> No
     ElementTree.fromstring((tmp_path / "accuracy.svg").read_text())
 
 
+def test_the_causes_command(tmp_path: Path) -> None:
+    data = _run(["causes"], tmp_path, "causes")
+    assert all(row["causes"] == 10 and row["all_causes"] >= 10 for row in data["rows"])
+
+
 def test_the_growth_command(tmp_path: Path) -> None:
     data = _run(["growth", "--atoms", "10", "--actions", "1"], tmp_path, "growth")
     assert [r["max_plan"] for r in data["rows"]] == [None, 16]

@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 
 from assay.bench.accuracy import CHECKPOINTS, Curve
+from assay.bench.causes import Row as CausesRow
 from assay.bench.growth import Row as GrowthRow
 from assay.bench.questions import Row, Run, Totals, Verdict
 
@@ -30,6 +31,10 @@ One random trace of three steps counts as one question. Those who ask count only
 model of the learner from observations is taken as it stands: it starts high, because a slot nobody \
 suspects counts as absent, and it cannot tell when it is right. all: questions from which on every tuple \
 is correct."""
+
+CAUSES = """\
+A truck that collects packages one after the other and brings them home; seconds from the plan to its \
+minimal causes, smallest first: unrolling the network, encoding and solving."""
 
 GROWTH = """\
 Five random precondition literals per action; K: all of them, the least number of questions possible. A \
@@ -168,6 +173,17 @@ def growth_table(rows: Sequence[GrowthRow]) -> Table:
             f"{row.microseconds_per_slot:.0f}",
             row.verdict.value,
         )
+    return table
+
+
+def causes_table(rows: Sequence[CausesRow]) -> Table:
+    table = _table("Actual causes of a fact after a plan", CAUSES)
+    for name in ("steps", "atoms", "first ten, s", "causes", "first hundred, s"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        found = f"{row.all_causes}{' and more' if row.more else ', all'}"
+        cells = (str(row.steps), str(row.atoms), f"{row.seconds:.2f}", found, f"{row.all_seconds:.2f}")
+        table.add_row(*cells)
     return table
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 bench_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="Measure assay against the published figures: questions, accuracy on the way, growth.",
+    help="Measure assay: questions, accuracy on the way, growth, causes.",
 )
 
 WIDE = 172
@@ -179,6 +179,17 @@ def growth(
         _finish(
             "growth", {"benchmark": "growth", "seed": seed, "rows": rows}, [growth_table(rows)], out, json
         )
+
+
+@bench_app.command()
+def causes(out: OutOption = RESULTS, json: JsonOption = False) -> None:
+    """How fast the actual causes of a fact are found, for plans and worlds of growing size."""
+    from assay.bench.causes import measure
+    from assay.bench.tables import causes_table
+
+    with errors():
+        rows = measure()
+        _finish("causes", {"benchmark": "causes", "rows": rows}, [causes_table(rows)], out, json)
 
 
 def _tracked(jobs: Sequence[T], title: str, label: Callable[[T], str]) -> Iterator[T]:
