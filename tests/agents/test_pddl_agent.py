@@ -9,7 +9,7 @@ from assay.agents.model import ModelAgent
 from assay.agents.pddl import open_pddl
 from assay.bench.problems import DOMAINS, domain_text, load, problem
 from assay.core.query import PlanQuery, Profile, Start
-from assay.core.setting import Setting
+from assay.core.setting import OFFERED, Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.errors import InputError, PddlError
@@ -48,7 +48,7 @@ def test_with_a_problem_it_offers_the_initial_state_and_others_like_it(domain: P
     agent = open_pddl(domain, situation, seed=3)
     assert len(agent.objects) == 8
     offered = Setting.of(agent).offered
-    assert len(offered) == 60
+    assert len(offered) == OFFERED
     assert Atom("free", ("left",)) in offered[0]
     assert len({str(s) for s in offered}) > 15
     assert all(sum(a.predicate == "at-robby" for a in state) == 1 for state in offered)

@@ -1,7 +1,7 @@
 """An agent that executes a hidden model, as a symbolic planner's simulator would.
 
 It accepts any start state and any objects, because its model is lifted. Given initial states it offers
-them and situations from a seeded walk of its own, in which it does what it has done least often so far;
+them and situations from a seeded walk of its own, in which it often does what it has done least so far;
 it never reveals what it did in between.
 """
 
@@ -17,8 +17,11 @@ from assay.core.symbols import Atom, Object
 from assay.core.universe import State, Universe
 from assay.planning.applicable import Applicable
 
-RESTART = 20
-"""The walk goes back to an initial state after so many steps."""
+RESTART, RARE = 12, 0.7
+"""The walk goes back after so many steps: to an initial state, or more often to where the rarest action so
+far was last done, or led."""
+LEAST = 0.8
+"""Share of steps in which the agent does what it has done least often so far."""
 
 
 class ModelAgent:
@@ -47,17 +50,23 @@ class ModelAgent:
             return
         rng = random.Random(self._seed)
         applicable = Applicable(self._in(universe), constants=True)
-        bits = starts[0].bits
+        bits = starts[-1].bits
         done: Counter[str] = Counter()
-        for number in range(count - len(starts)):
-            if number % RESTART == 0:
-                bits = rng.choice(starts).bits
-            drawn = applicable.draw(bits, rng, done)
-            if drawn is None:
-                bits = rng.choice(starts).bits
+        places: dict[str, tuple[int, int]] = {}
+        """Where each action was last done, and where that led."""
+        for number in range(1, count - len(starts) + 1):
+            drawn = None
+            if number % RESTART:  # only ever what was done least would go round in circles
+                drawn = applicable.draw(bits, rng, done if rng.random() < LEAST else None)
+            if drawn is not None:
+                step, after = drawn
+                done[step.action] += 1
+                places[step.action] = bits, after
+                bits = after
+            elif places and rng.random() < RARE:
+                bits = rng.choice(places[min(places, key=lambda action: (done[action], action))])
             else:
-                done[drawn[0].action] += 1
-                bits = drawn[1]
+                bits = rng.choice(starts).bits
             yield State(universe, bits)
 
     def _in(self, universe: Universe) -> Execution:

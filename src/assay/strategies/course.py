@@ -42,8 +42,8 @@ class Course:
 
     @property
     def groping(self) -> bool:
-        """Whether it has been refused and never run, so that the next try is little better than a guess."""
-        return not self.dossier.ran and self.dossier.tried > 0
+        """Whether it has never run and the next try is a guess."""
+        return not self.dossier.ran and self.confidence < 1
 
     @property
     def steady(self) -> bool:
@@ -77,7 +77,7 @@ class Course:
         if needs.example is None:
             suspects = full
             guess = Test(dossier, example, full)
-            if not (yield guess, 0.1 if example == full else 0.5):
+            if not (yield guess, max(0.1, 1 - self.confidence)):
                 return
             if shared:  # once more unchanged: only shared atoms that the first run changed can stop it
                 yield guess, 0.2

@@ -81,8 +81,8 @@ class Draft:
 
         def rank(course: Course) -> tuple[float, ...]:
             limited = course.capacity is not None and not course.watching
-            doubt = 2 - course.confidence if course.groping else 0  # the best guess first
-            return not limited, course.watching, doubt, course is not leader, course.fresh
+            doubt = 1 - course.confidence  # the best guess first
+            return doubt, not limited, course.watching, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
         self._go_through(order, hope=False)

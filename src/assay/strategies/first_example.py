@@ -1,10 +1,11 @@
 """Finding a first situation in which an action runs.
 
 Most actions run where all their lifted atoms are true. An action with negative preconditions does not,
-and then every try costs a question; in the worst case exponentially many. So each try is the valuation
-that most of the preconditions still thinkable would accept: preconditions are drawn at random, few of
-their literals negative, the positive ones like those of actions already known and often such as hold
-together in situations the agent itself offered; those refuted by earlier tries are thrown away, and the
+and then every try costs a question; in the worst case exponentially many. So as soon as one action has been
+refused where all its atoms are true, each try is the valuation that most of the preconditions still
+thinkable would accept: preconditions are drawn at random, made of what holds and what does not in the
+situations of one of the hypotheses about what the agent did there (`situations`), the positive
+literals like those of actions already known; those refuted by earlier tries are thrown away, and the
 valuation accepted by most of the rest is next. When too few survive, valuations are tried systematically,
 fewest false atoms first. None of this is evidence: it decides what to try, never what is concluded.
 """
@@ -14,21 +15,72 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import accumulate, combinations
-from math import prod
+from math import log2
 
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.situations import Hypothesis, Situations
 
-DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 30, 300
+DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 20, 150
 MOST_TRIES = 2000
 """Refusals after which an action is given up as never seen to run."""
-OFFERED = 0.7
-"""Share of preconditions drawn from a hypothesis about situations, where there is one."""
-POSITIVE, NEGATIVE = 0.4, 0.02
-"""Chances of a literal to be required, when nothing is known about its like."""
+POSITIVE, NEGATIVE, FALLING, RISING = 0.6, 0.1, 0.95, 0.6
+"""Chances of a literal to be required, when nothing is known about its like: true, false, true where the
+action makes it false, and false where it makes it true."""
+CERTAIN = 0.5
+"""Worth of a hypothesis by which the action is certain to run, whatever it requires."""
+NEAR_MISS = 0.3
+"""Worth of a refusal for one reason alone: once the action has run, it will convict that literal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thinkable:
+    """A precondition that explains all refusals so far: atoms required true, and required false."""
+
+    positive: int
+    negative: int
+    witnessed: frozenset[int]
+    """Atoms that alone explain one of the refusals."""
+
+    def violated(self, valuation: int) -> int:
+        return self.positive & ~valuation | self.negative & valuation
+
+
+@dataclass(frozen=True, slots=True)
+class Jury:
+    """What judges a valuation: preconditions thought of, and hypotheses as such, which err less."""
+
+    thinkable: list[Thinkable]
+    hypotheses: list[Hypothesis]
+
+    def worth(self, valuation: int) -> float:
+        accepting = near = 0
+        for each in self.thinkable:
+            violated = each.violated(valuation)
+            if not violated:
+                accepting += 1
+            elif violated & violated - 1 == 0 and violated not in each.witnessed:
+                near += 1
+        believed = sum(h.weight for h in self.hypotheses if h.accepts(valuation))
+        total = sum(h.weight for h in self.hypotheses)
+        return (accepting + NEAR_MISS * near) / len(self.thinkable) + CERTAIN * believed / (total or 1)
+
+    def climb(self, valuation: int, full: int, tried: set[int]) -> int:
+        """Flip single atoms as long as that makes the valuation better."""
+        most, improved = self.worth(valuation), True
+        while improved:
+            improved = False
+            nearly = Counter(v for t in self.thinkable if (v := t.violated(valuation)) and v & v - 1 == 0)
+            for atom, _ in nearly.most_common(CANDIDATES):
+                if (other := (valuation ^ atom) & full) not in tried:
+                    worth = self.worth(other)
+                    if worth > most:
+                        valuation, most, improved = other, worth, True
+                        break
+        return valuation
 
 
 class FirstExample:
@@ -37,7 +89,7 @@ class FirstExample:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._situations = Situations(knowledge)
-        self._proposed: dict[tuple[str, int, int], tuple[int | None, float]] = {}
+        self._proposed: dict[tuple[object, ...], tuple[int | None, float]] = {}
 
     def propose(self, dossier: Dossier, rejected: set[int]) -> tuple[int | None, float]:
         """The next valuation to try and the share of thinkable preconditions that accept it; or None."""
@@ -46,12 +98,13 @@ class FirstExample:
         if dossier.ran:  # where only one sign is left give it that one, elsewhere true
             valuation = full & (needs.may_true | ~needs.may_false)
             return (valuation, 1.0) if valuation not in tried else (None, 0.0)
-        if full not in tried:
+        dossiers = self._knowledge.dossiers.values()
+        if full not in tried and not (full and any(_negative(d) for d in dossiers)):
             return full, 1.0
         if dossier.tried >= MOST_TRIES or len(tried) >= 1 << min(len(dossier.atoms), 20):
             return None, 0.0
-        settled = sum(d.settled for d in self._knowledge.dossiers.values())
-        key = (dossier.header.name, len(tried), settled)
+        refusals = tuple(len(d.precondition.failures) for d in dossiers if not d.ran)
+        key = (dossier.header.name, len(tried), refusals, sum(d.settled for d in dossiers))
         if key not in self._proposed:
             likeliest, share = self._likeliest(dossier, tried)
             if likeliest is None:
@@ -66,46 +119,53 @@ class FirstExample:
         thinkable = self._draw(dossier, hypotheses, len(tried))
         if len(thinkable) < TOO_FEW:
             return None, 0.0
-        candidates = Counter(dict.fromkeys((v for h in hypotheses for v in h.valuations), 0))
-        candidates.update(full & ~h.false for h in hypotheses)
-        candidates.update(full & ~negative for _, negative in thinkable)
-        best, most = None, 0
-        for valuation, _ in candidates.most_common(CANDIDATES):
-            if valuation not in tried:
-                accepting = sum(not (p & ~valuation or n & valuation) for p, n in thinkable)
-                if accepting > most:
-                    best, most = valuation, accepting
-        return best, most / len(thinkable)
+        likely = sorted(hypotheses, key=lambda h: -h.weight)[: CANDIDATES // 3]
+        candidates = dict.fromkeys([full, *(full & ~h.false for h in likely), *(h.true for h in likely)])
+        drawn = Counter(full & ~t.negative for t in thinkable)
+        candidates.update(dict.fromkeys(v for v, _ in drawn.most_common(CANDIDATES // 3)))
+        jury = Jury(thinkable, likely)
+        untried = [v for v in candidates if v not in tried]
+        if not untried:
+            return None, 0.0
+        best = jury.climb(max(untried, key=jury.worth), full, tried)
+        return best, sum(not t.violated(best) for t in thinkable) / len(thinkable)
 
-    def _draw(self, dossier: Dossier, hypotheses: list[Hypothesis], turn: int) -> list[tuple[int, int]]:
+    def _draw(self, dossier: Dossier, hypotheses: list[Hypothesis], turn: int) -> list[Thinkable]:
         """Preconditions, as atoms required true and required false, that explain all refusals so far."""
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {turn}")
         numbers, failures = range(len(dossier.atoms)), dossier.precondition.failures
         positive_chances, negative_chances = self._chances(dossier)
+        positives, negatives = _Coins(positive_chances, rng), _Coins(negative_chances, rng)
+        few = _Coins([chance / 8 for chance in negative_chances], rng)
         heap = list(accumulate(negative_chances))
-        possible = [(h.true, h.false, h.weight) for h in hypotheses if failures.isdisjoint(h.valuations)]
+        possible = [h for h in hypotheses if not any(map(h.accepts, failures))]
         # what other actions need in the same place should not be missing
-        plausible = [
-            weight
-            * prod(min(1, 1 - positive_chances[i] + POSITIVE) if not true >> i & 1 else 1 for i in numbers)
-            for true, false, weight in possible
-        ]
-        found: list[tuple[int, int]] = []
+        likely = [(i, chance) for i, chance in enumerate(positive_chances) if chance > POSITIVE]
+        weights = [_plausible(h, likely) for h in possible]
+        odds = list(accumulate(weights))
+        plain = self._without_negatives()
+        found: list[Thinkable] = []
         for _turn in range(DRAWS):
-            positive = bits_of(i for i in numbers if rng.random() < positive_chances[i])
-            negative = bits_of(i for i in numbers if rng.random() < negative_chances[i])
-            negative |= 1 << rng.choices(numbers, cum_weights=heap)[0]
-            if possible and rng.random() < OFFERED:
-                ((true, false, _),) = rng.choices(possible, plausible)
-                positive &= true
-                negative &= false
-            else:
-                positive &= ~negative
-            if negative and all(positive & ~f or negative & f for f in failures):
-                found.append((positive, negative))
+            (h,) = rng.choices(possible, cum_weights=odds)
+            positive, negative = positives.toss(), 0
+            if rng.random() >= plain:
+                negative = negatives.toss() if h.kind else few.toss()
+                negative |= bits_of(i for i in indices(h.risen) if rng.random() < RISING)
+                negative |= 1 << rng.choices(numbers, cum_weights=heap)[0]
+            positive |= bits_of(i for i in indices(h.fallen) if rng.random() < FALLING)
+            negative &= h.false
+            positive &= h.true & ~negative
+            missing = [positive & ~f | negative & f for f in failures]
+            if all(missing):
+                found.append(Thinkable(positive, negative, frozenset(m for m in missing if m & m - 1 == 0)))
                 if len(found) == ENOUGH:
                     break
         return found
+
+    def _without_negatives(self) -> float:
+        """The share of actions expected to need nothing false."""
+        judged = [d for d in self._knowledge.dossiers.values() if d.ran or _negative(d)]
+        return (2 + sum(not _negative(d) for d in judged)) / (2.5 + len(judged))
 
     def _chances(self, dossier: Dossier) -> tuple[list[float], list[float]]:
         """How likely each atom is to be required true, and false: going by its like in other actions."""
@@ -126,6 +186,39 @@ class FirstExample:
             likes = 3.0 if forbidden[atom.predicate] else 1.0
             negative.append(NEGATIVE * likes * (0.2 if odd else 2 / (1 + len(atom.args))))
         return positive, negative
+
+
+class _Coins:
+    """Many coins tossed at once, their chances rounded to powers of one half."""
+
+    def __init__(self, chances: list[float], rng: random.Random) -> None:
+        self._rng, self._width = rng, len(chances)
+        self._masks: dict[int, int] = {}
+        for index, chance in enumerate(chances):
+            halvings = max(0, round(-log2(max(chance, 1e-3))))
+            self._masks[halvings] = self._masks.get(halvings, 0) | 1 << index
+
+    def toss(self) -> int:
+        heads = 0
+        for halvings, mask in self._masks.items():
+            for _ in range(halvings):
+                mask &= self._rng.getrandbits(self._width)
+            heads |= mask
+        return heads
+
+
+def _negative(dossier: Dossier) -> bool:
+    """Whether the action is known to need something false."""
+    needs = dossier.precondition
+    return bool(needs.need_false & dossier.atom_mask) or dossier.atom_mask in needs.failures
+
+
+def _plausible(hypothesis: Hypothesis, likely: list[tuple[int, float]]) -> float:
+    weight = hypothesis.weight
+    for index, chance in likely:
+        if not hypothesis.true >> index & 1:
+            weight *= 1 - chance + POSITIVE
+    return weight
 
 
 def _shapes(dossier: Dossier) -> list[tuple[str, tuple[str | int, ...]]]:

@@ -1,114 +1,329 @@
 """Situations in which an action might run: those the agent offers, and those that known actions lead to.
 
-Where one offered situation followed another, something was done, and what changed names the objects it was
-done to. Giving these objects to the parameters of an action turns the change into a hypothesis about the
+Giving the objects of a change to the parameters of an action turns the change into a hypothesis about the
 action's effects; every change that reads the same way supports the same hypothesis, and if it is true the
-action ran in all of those situations, so its precondition is made of what they have in common. Changes
-that a known action explains are left out. Many actions also undo, or follow upon, others: the state
-right after a known action ran on some objects is a good place to try an unknown one on the same objects.
+action ran in all of those situations, so its precondition is made of what they have in common. Parameters
+that the change does not name are filled so that as much as possible holds in all of those situations,
+above all what seldom holds: actions happen to things that have to do with each other.
 
-Parameters that no change names are filled so that as many atoms as possible hold among the objects, because
-actions happen to things that have to do with each other.
+Hypotheses compete. Each kind of change was probably made by one of the actions, and each action probably
+made one of the kinds, so a kind that only one action can have made speaks for that action, and an action
+that has been found takes its kinds away from the others. Names mean nothing here; the order of parameters
+does a little: people write them as in the atoms, and what is left before what is reached.
+
+Many actions also undo, or follow upon, others: the state right after a known action ran on some objects
+is a good place to try an unknown one on the same objects.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice, pairwise, permutations
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice, permutations
+from math import prod
 
-from assay.core.symbols import Atom
-from assay.core.universe import State, bits_of, indices
+from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.changes import Change, Effect, Scene, explained, read_changes, ways
 
-SAMPLES, CLIMBS, MOST_WAYS, MOST_CHANGES, AFTERMATHS = 12, 4, 120, 12, 6
+FEW, LOOKED_AT = 3, 12
+"""Changes that make a hypothesis credible, and how many are looked at."""
+BEAM, STARTS = 24, 8
+"""Fillings of the parameters that a change does not name: kept at a time, and matched with all others."""
+READINGS = 60
+"""Readings of the changes as an action's doing that are looked into."""
+MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
 
-FAINT = 0.05
-"""Weight of a situation in which nothing that fits is known to have happened, if there are others."""
+FAINT, UNSEEN = 0.02, 0.05
+"""Weights of situations in which nothing that fits is known to have happened, and of not being seen at all:
+then anything may be required true, and anything false."""
+EXPLAINED = 0.05
+"""Weight of a kind of change that known actions explain."""
+AGAINST_ORDER, BACKWARDS = 0.5, 0.25
+"""Weights of parameters in another order than in an atom, and of what is reached before what is left."""
+RARE = 0.4
+"""Share of the objects that a predicate could hold of, up to which it says much that it holds."""
+ADRIFT = 0.1
+"""Weight of a parameter that nothing links to the others."""
 
-Arguments = list[str | None]
+SECOND = 0.2
+"""Weight of the second best way to fill the parameters that a change does not name."""
+PART = 0.3
+"""Weight of the case that only some of the changes that read alike were made by the action."""
+
+Arguments = tuple[str | None, ...]
+Effects = frozenset[Effect]
+Examples = list[tuple[Change, Arguments]]
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """Valuations in which the action may have run; if it did, in all of them."""
+    """What holds, and what does not, wherever the action ran, if the hypothesis is true."""
 
-    valuations: tuple[int, ...]
-    full: int
+    true: int
+    false: int
     weight: float
+    risen: int = 0
+    fallen: int = 0
+    """What the action is then seen to make true, and false."""
+    kind: object = None
+    """The kind of change that it then makes."""
 
-    @property
-    def true(self) -> int:
-        """What holds in all of them, and so may be required."""
-        common = self.full
-        for valuation in self.valuations:
-            common &= valuation
-        return common
-
-    @property
-    def false(self) -> int:
-        """What holds in none of them, and so may be forbidden."""
-        common = self.full
-        for valuation in self.valuations:
-            common &= ~valuation
-        return common
+    def accepts(self, valuation: int) -> bool:
+        """Whether the action is certain to run there, if the hypothesis is true."""
+        return not (self.true & ~valuation or self.false & valuation)
 
 
 class Situations:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._found: dict[tuple[str, int], list[Hypothesis]] = {}
-        self._climbed: dict[tuple[str, int, tuple[str | None, ...]], int] = {}
+        self._constants = frozenset(c.name for c in knowledge.vocabulary.constants)
         self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
+        self._themselves = {name: name for name in self._constants}
+        self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
+        self._changes: list[Change] | None = None
+        self._rarities: dict[str, tuple[int, int]] = {}
+        self._made: dict[tuple[str, frozenset[int]], list[Hypothesis]] = {}
+        self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
+        self._around: dict[tuple[str, int], list[Hypothesis]] = {}
+        self._shares: tuple[object, dict[str, list[Hypothesis]]] = None, {}
 
     def of(self, dossier: Dossier) -> list[Hypothesis]:
         """What the action's first example may be like."""
-        known = [d for d in self._knowledge.dossiers.values() if d.settled]
-        key = (dossier.header.name, len(known))
-        if key not in self._found:
-            self._found[key] = list(self._hypotheses(dossier, known))
-        return self._found[key]
+        dossiers = self._knowledge.dossiers.values()
+        known = [d for d in dossiers if d.ran]
+        unknown = [d for d in dossiers if not d.ran]
+        key = (
+            *((d.header.name, d.open_needs == 0, d.open_effects) for d in known),
+            *((d.header.name, len(d.precondition.failures)) for d in unknown),
+        )
+        if self._shares[0] != key:
+            self._shares = key, self._compete(known, unknown)
+        made = self._shares[1][dossier.header.name]
+        around = self._around.setdefault((dossier.header.name, len(known)), [])
+        if not around:
+            around += self._elsewhere(dossier, known)
+        return [*made, *around]
 
-    def _hypotheses(self, dossier: Dossier, known: list[Dossier]) -> Iterator[Hypothesis]:
-        offered, full = self._knowledge.setting.offered, dossier.atom_mask
-        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name}")
-        supported: dict[frozenset[tuple[Atom, bool]], dict[int, None]] = {}
-        for before, after in pairwise(offered):
-            changed = before.bits ^ after.bits
-            if 0 < changed.bit_count() <= MOST_CHANGES and not any(
-                self._explains(d, before, after) for d in known
-            ):
-                for args in self._ways(dossier, self._knowledge.universe.atoms(changed)):
-                    effects = self._lifted(dossier, args, before, changed)
-                    valuation = self._climb(dossier, before, args, rng)
-                    if effects and valuation >= 0:
-                        supported.setdefault(effects, {})[valuation] = None
-        for valuations in supported.values():
-            yield Hypothesis(tuple(valuations), full, 1.0)
-            if len(valuations) > 1:  # or another action with the same effects did some of it
-                for valuation in valuations:
-                    yield Hypothesis((valuation,), full, 1 / len(valuations))
-        single = {
-            self._climb(dossier, state, [None] * dossier.header.arity, rng)
-            for state in rng.sample(offered, min(len(offered), SAMPLES))
+    def _compete(self, known: list[Dossier], unknown: list[Dossier]) -> dict[str, list[Hypothesis]]:
+        """The hypotheses not refuted, each weighed by who else may have made that kind of change."""
+        if self._changes is None:
+            self._changes = read_changes(self._knowledge)
+        theirs: set[Change] = set()
+        for dossier in known:
+            theirs |= explained(dossier, self._changes, self._fitting[dossier.header.name])
+        left = frozenset(n for n, c in enumerate(self._changes) if c not in theirs)
+        rest = frozenset(range(len(self._changes))) - left
+        rows: dict[str, list[Hypothesis]] = {}
+        for dossier in unknown:
+            name, failures = dossier.header.name, dossier.precondition.failures
+            row = self._readings(dossier, left)
+            row += [_weighed(h, h.weight * EXPLAINED) for h in self._readings(dossier, rest)]
+            rows[name] = [h for h in row if not any(map(h.accepts, failures))]
+            rows[name].append(Hypothesis(dossier.atom_mask, dossier.atom_mask, UNSEEN))
+        start = {name: [h.weight for h in row] for name, row in rows.items()}
+        shares = {name: _normal(weights) for name, weights in start.items()}
+        for _ in range(ROUNDS):
+            demand: Counter[object] = Counter()
+            for name, row in rows.items():
+                for h, share in zip(row, shares[name], strict=True):
+                    demand[h.kind] += share  # type: ignore[assignment]
+            for name, row in rows.items():
+                owned: Counter[object] = Counter()
+                for h, share in zip(row, shares[name], strict=True):
+                    owned[h.kind] += share  # type: ignore[assignment]
+                shares[name] = _normal(
+                    [
+                        weight * (owned[h.kind] / demand[h.kind] if h.kind and demand[h.kind] else 1)
+                        for h, weight in zip(row, start[name], strict=True)
+                    ]
+                )
+        return {
+            name: [_weighed(h, share) for h, share in zip(row, shares[name], strict=True) if share > 0]
+            for name, row in rows.items()
         }
+
+    def _readings(self, dossier: Dossier, numbers: frozenset[int]) -> list[Hypothesis]:
+        key = (dossier.header.name, numbers)
+        if key not in self._made:
+            assert self._changes is not None
+            self._made[key] = list(self._hypotheses(dossier, [self._changes[n] for n in sorted(numbers)]))
+        return self._made[key]
+
+    def _hypotheses(self, dossier: Dossier, changes: list[Change]) -> Iterator[Hypothesis]:
+        """Every way to read the changes as this action's effects."""
+        support: defaultdict[Effects, Examples] = defaultdict(list)
+        atoms = set(dossier.atoms)
+        for change in changes:
+            for args in ways(dossier, change, self._fitting[dossier.header.name]):
+                names = {a: p.name for p, a in zip(dossier.header.parameters, args, strict=True) if a}
+                effects = frozenset((atom.substitute(names), sign) for atom, sign in change.effects)
+                if {atom for atom, _ in effects} <= atoms:
+                    support[effects].append((change, tuple(args)))
+        index = {atom: i for i, atom in enumerate(dossier.atoms)}
+        readings = []
+        for effects, (examples, absorbed) in _united(dossier, support).items():
+            weight = self._orderly(dossier, effects) * min(1.0, len(examples) / FEW)
+            weight *= 0.7 ** examples[0][1].count(None) * (PART if absorbed else 1)
+            readings.append((weight, effects, examples))
+        readings.sort(key=lambda reading: -reading[0])
+        for weight, effects, examples in readings[:READINGS]:
+            risen = bits_of(index[atom] for atom, sign in effects if sign)
+            fallen = bits_of(index[atom] for atom, sign in effects if not sign)
+            kind = examples[0][0].kind
+            for true, false, linked in self._in_common(dossier, examples):
+                yield Hypothesis(true, false, weight * linked, risen, fallen, kind)
+
+    def _orderly(self, dossier: Dossier, effects: frozenset[Effect]) -> float:
+        """How well the effects fit the order in which parameters are usually written."""
+        place = {p.name: i for i, p in enumerate(dossier.header.parameters)}
+        weight = 1.0
+        for atom, _ in sorted(effects):
+            order = [place[v] for v in atom.variables]
+            weight *= 1 if order == sorted(order) else AGAINST_ORDER
+        for gone, kept in sorted(effects):
+            for come, won in sorted(effects):
+                if not kept and won and gone.predicate == come.predicate:
+                    apart = [
+                        (place[x], place[y])
+                        for x, y in zip(gone.args, come.args, strict=True)
+                        if x != y and x in place and y in place
+                    ]
+                    weight *= 1 if all(x < y for x, y in apart) else BACKWARDS
+        return weight
+
+    def _in_common(
+        self, dossier: Dossier, examples: list[tuple[Change, Arguments]]
+    ) -> Iterator[tuple[int, int, float]]:
+        """What is true and what is false in all of the situations, and how well all parameters are linked.
+
+        Other actions with the same effects may have done some of it: so also for the situations in which
+        an atom holds, and those in which it does not.
+        """
+        onward = [e for e in examples if not e[0].back]  # a walk put back may have done nothing at all
+        examples = onward or examples
+        step = max(1, len(examples) // LOOKED_AT)
+        fillings = [self._fillings(dossier, c.before, args) for c, args in examples[::step][:LOOKED_AT]]
+        if not all(fillings):
+            return
+        rank = 1.0
+        for matched in self._matched(dossier, fillings):
+            true, false = _agreement(matched, dossier.atom_mask)
+            linked = rank
+            for number, parameter in enumerate(dossier.header.parameters):
+                if examples[0][1][number] is None:
+                    own = bits_of(i for i in indices(true) if parameter.name in dossier.atoms[i].args)
+                    linked *= min(1.0, max(ADRIFT, self._surprise(dossier, own) / 6))
+            yield true, false, linked
+            parts = {
+                _agreement([v for v in matched if v >> i & 1 == value], dossier.atom_mask): None
+                for i in indices(dossier.atom_mask & ~true & ~false)
+                for value in (0, 1)
+            }
+            for true, false in parts:
+                yield true, false, linked * PART / len(parts)
+            rank *= SECOND
+
+    def _matched(self, dossier: Dossier, fillings: list[list[int]]) -> list[list[int]]:
+        """One filling for each situation, so that they have as much as possible in common; the best two."""
+        found: dict[int, list[int]] = {}
+        starts = dict.fromkeys(
+            v for rank in range(STARTS) for each in fillings for v in each[rank : rank + 1]
+        )
+        for first in list(starts)[:STARTS]:
+            true, matched = first, []
+            for others in fillings:
+                match = others[0]
+                if len(others) > 1:
+                    match = max(others, key=lambda v: self._surprise(dossier, true & v))
+                true &= match
+                matched.append(match)
+            found.setdefault(true, matched)
+        best = sorted(found, key=lambda true: -self._surprise(dossier, true))[:2]
+        return [found[true] for true in best]
+
+    def _surprise(self, dossier: Dossier, true: int) -> int:
+        """How much it says that all these atoms hold: more for predicates that seldom do, or that link."""
+        rare, links = self._rare(dossier)
+        return true.bit_count() + 2 * (true & rare).bit_count() + 3 * (true & links).bit_count()
+
+    def _rare(self, dossier: Dossier) -> tuple[int, int]:
+        """The action's atoms that hold of few of the objects they could, and those over several objects."""
+        name, vocabulary = dossier.header.name, self._knowledge.vocabulary
+        if name not in self._rarities:
+            objects, offered = self._knowledge.setting.profile.objects, self._knowledge.setting.offered[::20]
+            holding = Counter(atom.predicate for state in offered for atom in state)
+            rare = set()
+            for p in vocabulary.predicates:
+                fitting = prod(sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters)
+                if holding[p.name] <= RARE * fitting * len(offered):
+                    rare.add(p.name)
+            self._rarities[name] = (
+                bits_of(i for i, atom in enumerate(dossier.atoms) if atom.predicate in rare),
+                bits_of(i for i, atom in enumerate(dossier.atoms) if len(set(atom.args)) > 1),
+            )
+        return self._rarities[name]
+
+    def _fillings(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
+        """Valuations of the action's atoms with the open arguments chosen well; best first."""
+        key = (dossier.header.name, scene, args)
+        if key not in self._filled:
+            self._filled[key] = self._fill(dossier, scene, args)
+        return self._filled[key]
+
+    def _fill(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
+        index, places = self._index(dossier), self._fitting[dossier.header.name]
+        variables = [p.name for p in dossier.header.parameters]
+        blank: Arguments = (None,) * len(args)
+        beam = [(bits_of(index[atom] for atom in scene.shared if atom in index), blank)]
+        left = [n for n, name in enumerate(args) if name is not None]
+        left += [n for n, name in enumerate(args) if name is None]
+        for number in left:
+            grown: dict[int, Arguments] = {}
+            for value, each in beam:
+                role = {a: v for v, a in zip(variables, each, strict=True) if a}
+                role.update(self._themselves)
+                given = args[number]
+                for name in [given] if given else self._candidates(scene, each, places[number]):
+                    role[name] = variables[number]
+                    more = value
+                    for predicate, terms in scene.about[name]:
+                        found = index.get((predicate, (*map(role.get, terms),)))  # type: ignore[arg-type]
+                        if found is not None:
+                            more |= 1 << found
+                    del role[name]
+                    grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
+            beam = sorted(grown.items(), key=lambda item: -item[0].bit_count())[:BEAM]
+        return [value for value, _ in beam]
+
+    def _candidates(self, scene: Scene, args: Arguments, place: list[str]) -> list[str]:
+        """Objects for an open parameter: those that have to do with the others, if there are any."""
+        near = {name for a in args if a for atom in scene.about[a] for name in atom.args}
+        free = [name for name in place if name not in args]
+        return [name for name in free if name in near] or free
+
+    def _index(self, dossier: Dossier) -> dict[tuple[str, tuple[str, ...]], int]:
+        name = dossier.header.name
+        if name not in self._indexes:
+            self._indexes[name] = {atom: i for i, atom in enumerate(dossier.atoms)}
+        return self._indexes[name]
+
+    def _elsewhere(self, dossier: Dossier, known: list[Dossier]) -> list[Hypothesis]:
+        """Offered situations as such, and what known actions lead to: all that is left where nothing fits."""
+        offered = self._knowledge.setting.offered
+        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name}")
+        found: set[int] = set()
+        for state in rng.sample(offered, min(len(offered), SAMPLES)):
+            nobody: Arguments = (None,) * dossier.header.arity
+            found.update(self._fillings(dossier, Scene(state, self._constants), nobody)[:1])
         for other in known:
             after_it = sorted(set(self._aftermath(other, dossier)), key=lambda v: (-v.bit_count(), v))
-            single.update(after_it[:AFTERMATHS])
-        for valuation in sorted(single - {-1}):
-            yield Hypothesis((valuation,), full, FAINT if supported else 1.0)
-
-    def _lifted(
-        self, dossier: Dossier, args: Arguments, before: State, changed: int
-    ) -> frozenset[tuple[Atom, bool]]:
-        """The change as effects of the action, if it can be written with its parameters."""
-        names = {a: p.name for p, a in zip(dossier.header.parameters, args, strict=True) if a is not None}
-        lifted = {
-            (atom.substitute(names), atom not in before) for atom in self._knowledge.universe.atoms(changed)
-        }
-        return frozenset(lifted) if {atom for atom, _ in lifted} <= set(dossier.atoms) else frozenset()
+            found.update(after_it[:AFTERMATHS])
+        full = dossier.atom_mask
+        return [Hypothesis(v, full & ~v, FAINT / len(found)) for v in sorted(found)]
 
     def _aftermath(self, known: Dossier, dossier: Dossier) -> Iterator[int]:
         """Valuations of the action's atoms on objects that a known action has just run on, all else false."""
@@ -124,74 +339,45 @@ class Situations:
                 binding = {mine.name: other.name for mine, other in pairs}
                 yield bits_of(i for i, atom in enumerate(dossier.atoms) if atom.substitute(binding) in holds)
 
-    def _explains(self, dossier: Dossier, before: State, after: State) -> bool:
-        """Whether the action, applied to some of what changed, would have changed just that."""
-        universe = self._knowledge.universe
-        rose = set(universe.atoms(after.bits & ~before.bits))
-        fell = set(universe.atoms(before.bits & ~after.bits))
-        effects = dossier.effects
-        adds = [dossier.atoms[i] for i in indices(effects.may_add & ~effects.may_keep)]
-        deletes = [dossier.atoms[i] for i in indices(effects.may_delete & ~effects.may_keep)]
-        touched = {v for atom in (*adds, *deletes) for v in atom.variables}
-        for args in self._ways(dossier, [*rose, *fell]):
-            binding = {p.name: a for p, a in zip(dossier.header.parameters, args, strict=True) if a}
+
+def _united(dossier: Dossier, support: Mapping[Effects, Examples]) -> dict[Effects, tuple[Examples, bool]]:
+    """The readings, with changes in which some of the effects had nothing left to change; and whether all
+    that speaks for a reading also speaks for a larger one."""
+    united = {effects: list(examples) for effects, examples in support.items()}
+    absorbed = set()
+    for part, examples in support.items():
+        for whole in support:
             if (
-                touched <= binding.keys()
-                and {b for a in adds if (b := a.substitute(binding)) not in before} == rose
-                and {b for a in deletes if (b := a.substitute(binding)) in before} == fell
+                part < whole
+                and _named(part) == _named(whole)
+                and all(
+                    (atom.substitute(dossier.header.bind(args)) in change.before.state) == sign  # type: ignore[arg-type]
+                    for change, args in examples
+                    for atom, sign in whole - part
+                )
             ):
-                return True
-        return False
+                united[whole] += examples
+                absorbed.add(part)
+    return {effects: (examples, effects in absorbed) for effects, examples in united.items()}
 
-    def _ways(self, dossier: Dossier, changed: list[Atom]) -> list[Arguments]:
-        """Ways to give the objects that changed to parameters, the other parameters left open."""
-        names = sorted({n for atom in changed for n in atom.args})
-        names = [n for n in names if all(n != c.name for c in self._knowledge.vocabulary.constants)]
-        places, arity = self._fitting[dossier.header.name], dossier.header.arity
-        found: list[Arguments] = []
-        if len(names) <= arity and {a.predicate for a in changed} <= {a.predicate for a in dossier.atoms}:
-            for chosen in islice(permutations(range(arity), len(names)), MOST_WAYS):
-                if all(n in places[p] for n, p in zip(names, chosen, strict=True)):
-                    args: Arguments = [None] * arity
-                    for n, p in zip(names, chosen, strict=True):
-                        args[p] = n
-                    found.append(args)
-        return found
 
-    def _climb(self, dossier: Dossier, state: State, args: Arguments, rng: random.Random) -> int:
-        """The valuation with the open arguments chosen well; -1 if there are not enough objects."""
-        key = (dossier.header.name, state.bits, tuple(args))
-        if key not in self._climbed:
-            self._climbed[key] = self._climb_afresh(dossier, state, args, rng)
-        return self._climbed[key]
+def _named(effects: Effects) -> set[str]:
+    return {variable for atom, _ in effects for variable in atom.variables}
 
-    def _climb_afresh(self, dossier: Dossier, state: State, args: Arguments, rng: random.Random) -> int:
-        holds, places = set(state), self._fitting[dossier.header.name]
-        free = [number for number, name in enumerate(args) if name is None]
 
-        def truths(args: list[str]) -> int:
-            get = dossier.header.bind(tuple(args)).get  # plain tuples equal atoms and are quicker to make
-            return bits_of(
-                i for i, (p, terms) in enumerate(dossier.atoms) if (p, (*map(get, terms, terms),)) in holds
-            )
+def _agreement(valuations: list[int], full: int) -> tuple[int, int]:
+    """What is true in all of them, and what in none."""
+    true, ever = full, 0
+    for valuation in valuations:
+        true &= valuation
+        ever |= valuation
+    return true, full & ~ever
 
-        best = -1
-        for _ in range(CLIMBS if free else 1):
-            chosen = [name or "" for name in args]
-            for number in free:
-                left = [n for n in places[number] if n not in chosen]
-                if not left:
-                    return -1
-                chosen[number] = rng.choice(left)
-            top, improved = truths(chosen), True
-            while improved:
-                improved = False
-                for number in free:
-                    for name in places[number]:
-                        if name not in chosen:
-                            other = truths(trial := [*chosen[:number], name, *chosen[number + 1 :]])
-                            if other.bit_count() > top.bit_count():
-                                chosen, top, improved = trial, other, True
-            if best < 0 or top.bit_count() > best.bit_count():
-                best = top
-        return best
+
+def _weighed(hypothesis: Hypothesis, weight: float) -> Hypothesis:
+    return replace(hypothesis, weight=weight)
+
+
+def _normal(weights: list[float]) -> list[float]:
+    total = sum(weights)
+    return [w / total for w in weights] if total else weights

@@ -1,0 +1,162 @@
+"""What happened between the situations an agent offers: unlabelled changes, and who may have made them.
+
+Where one offered situation follows another, something was done. The agent does not say what, but the change
+names objects it was done to, and changes that read alike up to these names (the same *kind*) were probably
+made by one action. Kinds that an action already known explains say little about the unknown ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise, permutations, product
+
+from assay.core.symbols import Atom
+from assay.core.universe import State, indices
+from assay.knowledge.dossier import Dossier
+from assay.knowledge.knowledge import Knowledge
+
+MOST_CHANGES = 14
+"""Atoms changed at once beyond which a change is not taken for the doing of one action."""
+MOST_ORDERS = 120
+OFTEN = 4
+"""Changes of one kind from which on it is taken for the doing of one action even where it leads back."""
+
+Effect = tuple[Atom, bool]
+
+
+class Scene:
+    """One situation, its facts looked up by the objects they are about."""
+
+    def __init__(self, state: State, constants: frozenset[str]) -> None:
+        self.state = state
+        self.about: defaultdict[str, list[Atom]] = defaultdict(list)
+        self.shared: list[Atom] = []
+        for atom in sorted(state):
+            things = set(atom.args) - constants
+            for name in things:
+                self.about[name].append(atom)
+            if not things:
+                self.shared.append(atom)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    before: Scene
+    effects: frozenset[Effect]
+    names: tuple[str, ...]
+    """The objects that changed, constants left out, in the order in which the kind mentions them."""
+    kind: tuple[object, ...]
+    back: bool
+    """Whether it led to a situation offered before."""
+
+
+def read_changes(knowledge: Knowledge) -> list[Change]:
+    """The changes between situations offered one after the other."""
+    universe = knowledge.universe
+    constants = frozenset(c.name for c in knowledge.vocabulary.constants)
+    types = {o.name: o.type for o in universe.objects}
+    scenes: dict[int, Scene] = {}
+    found = []
+    seen: set[int] = set()
+    for before, after in pairwise(knowledge.setting.offered):
+        changed = before.bits ^ after.bits
+        if 0 < changed.bit_count() <= MOST_CHANGES:
+            scene = scenes.setdefault(before.bits, Scene(before, constants))
+            effects = frozenset((atom, atom not in before) for atom in universe.atoms(changed))
+            kind, names = _kind(effects, constants, types)
+            found.append(Change(scene, effects, names, kind, after.bits in seen))
+        seen.add(before.bits)
+    # a walk that is back where it has been may just have been put there
+    often = Counter(c.kind for c in found)
+    return [c for c in found if not c.back or often[c.kind] >= OFTEN]
+
+
+def _kind(
+    effects: frozenset[Effect], constants: frozenset[str], types: dict[str, str]
+) -> tuple[tuple[object, ...], tuple[str, ...]]:
+    """The change with its objects numbered, alike for all changes that differ in names alone."""
+    roles: defaultdict[str, list[tuple[str, bool, int]]] = defaultdict(list)
+    for atom, positive in sorted(effects):
+        for place, name in enumerate(atom.args):
+            if name not in constants:
+                roles[name].append((atom.predicate, positive, place))
+    alike: defaultdict[tuple[object, ...], list[str]] = defaultdict(list)
+    for name, seen in sorted(roles.items()):
+        alike[types[name], tuple(sorted(seen))].append(name)
+    teams = [team for _, team in sorted(alike.items(), key=lambda item: repr(item[0]))]
+    best: tuple[list[tuple[str, tuple[str, ...], bool]], tuple[str, ...]] | None = None
+    for order in islice(product(*(permutations(team) for team in teams)), MOST_ORDERS):
+        names = tuple(name for team in order for name in team)
+        number = {name: f"?{i}" for i, name in enumerate(names)}
+        text = sorted((a.predicate, tuple(number.get(x, x) for x in a.args), sign) for a, sign in effects)
+        if best is None or (text, names) < best:
+            best = text, names
+    assert best is not None  # there is at least the empty order
+    return (tuple(best[0]), tuple(types[n] for n in best[1])), best[1]
+
+
+def explained(known: Dossier, changes: list[Change], places: list[list[str]]) -> set[Change]:
+    """The changes that a known action may have made, where and as they happened."""
+    effects, needs, atoms = known.effects, known.precondition, known.atoms
+    sure = ~effects.may_keep
+    may: dict[Effect, bool] = {(atoms[i], True): bool(sure >> i & 1) for i in indices(effects.may_add)}
+    may |= {(atoms[i], False): bool(sure >> i & 1) for i in indices(effects.may_delete)}
+    settled = known.atom_mask if not known.open_needs else 0
+    needed = [(atoms[i], True) for i in indices(needs.need_true & settled)]
+    needed += [(atoms[i], False) for i in indices(needs.need_false & settled)]
+    found: set[Change] = set()
+    for change in changes:
+        state = change.before.state
+        for args in ways(known, change, places):
+            binding = {p.name: a for p, a in zip(known.header.parameters, args, strict=True) if a}
+            bound = binding.keys()
+            roles = {a: v for v, a in binding.items()}
+            if (
+                all((atom.substitute(roles), sign) in may for atom, sign in change.effects)
+                and all(
+                    (atom.substitute(binding), sign) in change.effects
+                    for (atom, sign), certain in may.items()
+                    if certain
+                    and (not bound >= set(atom.variables) or (atom.substitute(binding) in state) != sign)
+                )
+                and all(
+                    (atom.substitute(binding) in state) == sign
+                    for atom, sign in needed
+                    if bound >= set(atom.variables)
+                )
+            ):
+                found.add(change)
+                break
+    return found
+
+
+def ways(dossier: Dossier, change: Change, places: list[list[str]]) -> list[list[str | None]]:
+    """Ways to give the objects that changed to parameters, the other parameters left open."""
+    names, arity = change.names, dossier.header.arity
+    if len(names) > arity or not {a.predicate for a, _ in change.effects} <= _predicates(dossier):
+        return []
+    fits = [[p for p in range(arity) if name in places[p]] for name in names]
+    found: list[list[str | None]] = []
+    for chosen in _injections(fits):
+        args: list[str | None] = [None] * arity
+        for name, place in zip(names, chosen, strict=True):
+            args[place] = name
+        found.append(args)
+        if len(found) == MOST_ORDERS:
+            break
+    return found
+
+
+def _injections(fits: list[list[int]], used: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    if len(used) == len(fits):
+        yield used
+        return
+    for place in fits[len(used)]:
+        if place not in used:
+            yield from _injections(fits, (*used, place))
+
+
+def _predicates(dossier: Dossier) -> set[str]:
+    return {a.predicate for a in dossier.atoms}
