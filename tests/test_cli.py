@@ -170,7 +170,7 @@ def test_an_agent_that_hangs_is_given_up(call, tmp_path):
         (["run", "nonsense"], "nonsense"),
         (["run", "python:no_such_module:agent"], "no_such_module"),
         (["run", DELIVERY, "--strategy", "guess"], "guess"),
-        (["run", DELIVERY, "--start", "reset"], "any state"),
+        (["run", DELIVERY, "--start", "reset", "--strategy", "chain"], "any state"),
         (["run", DELIVERY, "--start", "sideways"], "sideways"),
         (["resume", "nowhere"], "nowhere"),
         (["verify", "nowhere"], "nowhere"),

@@ -181,7 +181,7 @@ Progress = Callable[[Knowledge, Costs, PlanQuery], None]
 def assess(
     agent: Agent,
     *,
-    strategy: str = "chain",
+    strategy: str | None = None,
     seed: int = 0,
     budget: int | None = None,
     max_plan: int | None = None,

@@ -58,8 +58,13 @@ def run(
         Path | None, typer.Option(help="Where to keep the result.", show_default="results/NAME")
     ] = None,
     strategy: Annotated[
-        str, typer.Option(help="chain (fewest questions), aia (as published) or naive (every state).")
-    ] = "chain",
+        str | None,
+        typer.Option(
+            help="chain (fewest questions), acting (from where the agent can be put), aia (as published) or "
+            "naive (every state).",
+            show_default="chain, or acting where the start is not any",
+        ),
+    ] = None,
     start: Annotated[
         str | None,
         typer.Option(

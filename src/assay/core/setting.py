@@ -16,8 +16,8 @@ from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 
-OFFERED = 60
-"""How many of the agent's own situations are looked at (as many as AIA-21 section 4)."""
+OFFERED = 200
+"""How many of the agent's own situations are looked at."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Setting:
         cls,
         agent: Agent,
         *,
-        strategy: str = "chain",
+        strategy: str | None = None,
         seed: int = 0,
         max_plan: int | None = None,
         equality: bool = False,
@@ -44,7 +44,11 @@ class Setting:
         new_objects: bool | None = None,
         planner: str = "builtin",
     ) -> Setting:
-        """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares."""
+        """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares.
+
+        Where questions may not start anywhere, new objects cannot be brought about either; the states offered
+        are then the initial ones. The strategy is the one made for the start, if none is named.
+        """
         declared = Profile.of(agent)
         if start is not None and start not in list(Start):
             raise InputError(f"unknown start {str(start)!r}; there are {', '.join(Start)}")
@@ -58,10 +62,13 @@ class Setting:
             max_plan = getattr(agent, "max_plan", None)
         if max_plan is not None and max_plan < 1:
             raise InputError(f"the longest plan must have at least one step, not {max_plan}")
-        allowed = declared.new_objects if new_objects is None else new_objects
+        anywhere = wanted is Start.ANY
+        allowed = anywhere and (declared.new_objects if new_objects is None else new_objects)
         profile = Profile(declared.vocabulary, declared.objects, wanted, allowed)
         universe = Universe(profile.vocabulary, profile.objects)
-        offered = offered_states(agent, universe, OFFERED)
+        # an agent that could start anywhere counts its initial situation first
+        offered = offered_states(agent, universe, 1 if declared.start is Start.ANY is not wanted else OFFERED)
+        strategy = strategy or ("chain" if anywhere else "acting")
         return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner)
 
     def fitting(self, header: ActionHeader) -> list[list[str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import combinations
 from typing import Literal as TypingLiteral
 
 from assay.core.model import ActionModel
@@ -61,6 +62,11 @@ class Dossier:
     """The entry in which it first ran."""
     tried: int = 0
     """How often it was refused before it ran for the first time."""
+    alike_needs: int = 0
+    """Literals in doubt that no state within reach of an agent that only acts can settle (see `acting`)."""
+    alike_effects: int = 0
+    idle: bool = False
+    """Whether it is proved to be refused in every state within reach."""
     _places: tuple[tuple[int, int], ...] = field(default=())
     _merges: tuple[tuple[int, ...], ...] = field(default=())
     """Per pair, the sets of atoms that become one atom when the two are the same object."""
@@ -120,7 +126,7 @@ class Dossier:
 
     @property
     def open_needs(self) -> int:
-        return self.precondition.open & ~self.void_pairs
+        return self.precondition.open & ~self.void_pairs & ~self.alike_needs
 
     @property
     def void(self) -> int:
@@ -172,23 +178,48 @@ class Dossier:
 
     @property
     def open_effects(self) -> int:
-        return self.effects.ambiguous & ~self.void
+        return self.effects.ambiguous & ~self.void & ~self.alike_effects
 
     @property
     def settled(self) -> bool:
-        return self.ran and not self.open_needs and not self.open_effects
+        return self.idle or (self.ran and not self.open_needs and not self.open_effects)
+
+    @property
+    def chosen(self) -> int:
+        """Literals in doubt that are written all the same: the fewest that explain every refusal.
+
+        Of several such sets the one with most positive literals, then with arguments in the header's order.
+        """
+        needs, order = self.precondition, {p.name: n for n, p in enumerate(self.header.parameters)}
+        clauses = [c.true | c.false for c in needs.clauses] if self.ran else []
+        if not clauses or any(clause & ~self.alike_needs for clause in clauses):
+            return 0
+
+        def oddity(index: int) -> tuple[bool, bool, int]:
+            places = [order.get(a, -1) for a in self.atoms[index].args] if index < len(self.atoms) else []
+            return not needs.may_true >> index & 1, places != sorted(places), index
+
+        suspects = sorted({i for clause in clauses for i in indices(clause)}, key=oddity)
+        for size in range(1, len(suspects) + 1):
+            for few in combinations(suspects, size):
+                mask = bits_of(few)
+                if all(mask & clause for clause in clauses):
+                    return mask
+        return 0
 
     def claims(self) -> list[Claim]:
-        needs, effects, void = self.precondition, self.effects, self.void
+        needs, effects, void, chosen = self.precondition, self.effects, self.void, self.chosen
         names = [*self.atoms, *(Atom("=", pair) for pair in self.pairs)]
         found = []
         for index, atom in enumerate(names):
             modes = _modes(needs.may_true, needs.may_false, ~needs.required, index)
+            if chosen >> index & 1:
+                modes = modes[::-1]
             status = self._status(self.open_needs, needs.open, index)
             found.append(self._claim(atom, Part.PRECONDITION, modes, status, needs.evidence(index)))
         for index, atom in enumerate(self.atoms):
             modes = _modes(effects.may_add, effects.may_delete, effects.may_keep, index)
-            status = self._status(self.open_effects, void, index)
+            status = self._status(self.open_effects, void | self.alike_effects & effects.ambiguous, index)
             evidence = effects.evidence(index)
             if status is Status.INDISTINGUISHABLE:
                 evidence |= needs.evidence(index)
@@ -196,6 +227,8 @@ class Dossier:
         return found
 
     def _status(self, open_slots: int, ambiguous: int, index: int) -> Status:
+        if self.idle:
+            return Status.INDISTINGUISHABLE
         if not self.ran or open_slots >> index & 1:
             return Status.OPEN
         return Status.INDISTINGUISHABLE if ambiguous >> index & 1 else Status.SETTLED
@@ -208,19 +241,20 @@ class Dossier:
         return Claim(self.header.name, atom, part, modes, status, tuple(sorted(evidence)))
 
     def model(self) -> ActionModel:
-        """The settled literals; what is open is left out and listed by `claims`."""
+        """The settled literals and the chosen ones; what is open is left out and listed by `claims`."""
         needs, effects = self.precondition, self.effects
-        base = len(self.atoms)
+        base, chosen = len(self.atoms), self.chosen
+        true, false = needs.need_true | chosen & needs.may_true, needs.need_false | chosen & needs.may_false
         precondition = [
-            *(Literal(self.atoms[i]) for i in indices(needs.need_true)),
-            *(Literal(self.atoms[i], False) for i in indices(needs.need_false & self.atom_mask)),
+            *(Literal(self.atoms[i]) for i in indices(true)),
+            *(Literal(self.atoms[i], False) for i in indices(false & self.atom_mask)),
         ]
         sure = self.atom_mask & ~effects.ambiguous
         results = [
             *(Literal(self.atoms[i]) for i in indices(sure & effects.may_add)),
             *(Literal(self.atoms[i], False) for i in indices(sure & effects.may_delete)),
         ]
-        distinct = [self.pairs[i - base] for i in indices(needs.need_false & ~self.atom_mask)]
+        distinct = [self.pairs[i - base] for i in indices(false & ~self.atom_mask)]
         return ActionModel.deterministic(
             self.header, frozenset(precondition), frozenset(results), frozenset(distinct)
         )

@@ -14,6 +14,7 @@ to one object are used only if equality is learned, those that bind a parameter 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assay.core.model import Model
@@ -35,7 +36,7 @@ class Knowledge:
             a.name: Dossier.blank(self.vocabulary, a.name, setting.equality) for a in self.vocabulary.actions
         }
         self._constants = {c.name for c in self.vocabulary.constants}
-        self._histories: list[History] = []
+        self._histories: list[_Unexplained] = []
         self._mergers: list[Merger] = []
         self.entries = 0
         self.searches = 0
@@ -105,7 +106,8 @@ class Knowledge:
                     if p in once and p in before
                 ]
         self._histories += [
-            History(entry, int(p in before), tuple(several[p]), int(p in after)) for p in sorted(several)
+            _Unexplained(History(entry, int(p in before), tuple(several[p]), int(p in after)))
+            for p in sorted(several)
         ]
         if response.steps < len(query.plan):
             self._failed(query.plan[response.steps], after, entry)
@@ -160,7 +162,12 @@ class Knowledge:
         while news:
             news = False
             remaining = []
-            for history in self._histories:
+            known = {name: self._known(dossier) for name, dossier in self.dossiers.items()}
+            for unexplained in self._histories:
+                history = unexplained.history
+                if not unexplained.concerned(known):
+                    remaining.append(unexplained)
+                    continue
                 explanation = history.explain(self._modes, self._needs)
                 if explanation is None:
                     raise Contradiction
@@ -172,10 +179,15 @@ class Knowledge:
                         needs = self.dossiers[action].precondition
                         news |= needs.passed(1 << index, value << index, evidence)
                 if None in explanation.before or any(len(self._modes(s)) > 1 for s in history.slots):
-                    remaining.append(history)
+                    remaining.append(unexplained)
             self._histories = remaining
             for merger in self._mergers:
                 news |= self._settle(merger)
+
+    def _known(self, dossier: Dossier) -> tuple[int, ...]:
+        """What explanations of histories go by."""
+        needs, effects = dossier.precondition, dossier.effects
+        return needs.need_true, needs.need_false, effects.may_add, effects.may_delete, effects.may_keep
 
     def _settle(self, merger: Merger) -> bool:
         """What became of an atom that was true, that one slot deletes, and that another may add again."""
@@ -213,6 +225,23 @@ class Knowledge:
             if dossier.precondition.required >> index & 1:
                 found |= dossier.precondition.evidence(index)
         return frozenset(found)
+
+
+class _Unexplained:
+    """A history with something left to conclude, and what was known when it was last looked at."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self._actions = tuple(dict.fromkeys(action for action, _ in history.slots))
+        self._seen: tuple[tuple[int, ...], ...] = ()
+
+    def concerned(self, known: Mapping[str, tuple[int, ...]]) -> bool:
+        """Whether more is known since."""
+        seen = tuple([known[action] for action in self._actions])
+        if seen == self._seen:
+            return False
+        self._seen = seen
+        return True
 
 
 @dataclass(frozen=True, slots=True)

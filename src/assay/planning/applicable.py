@@ -47,7 +47,7 @@ class Applicable:
     def of(self, action: str, facts: Facts) -> Iterator[Step]:
         """The steps of one action, in the order of the facts."""
         model = self._execution.model.action[action]
-        for args in _joined(model, facts, self._banned):
+        for args in joined(model, facts, self._banned):
             step = Step(action, args)
             if self._execution.apply(facts.bits, step) is not None:
                 yield step
@@ -89,6 +89,9 @@ class Facts:
         for predicate, args in atoms:
             self._rows[predicate].append(args)
 
+    def count(self, predicate: str) -> int:
+        return len(self._rows[predicate])
+
     def matching(self, predicate: str, columns: tuple[int, ...], values: Row) -> list[Row]:
         """The rows that have these values in these columns."""
         table = self._tables.get((predicate, columns))
@@ -109,7 +112,7 @@ class Facts:
         return found
 
 
-def _joined(action: ActionModel, facts: Facts, banned: frozenset[str]) -> Iterator[Row]:
+def joined(action: ActionModel, facts: Facts, banned: frozenset[str]) -> Iterator[Row]:
     """Argument tuples, all different, under which every positive precondition literal holds."""
     parameters = action.header.parameters
     types = {p.name: p.types for p in parameters}

@@ -1,0 +1,100 @@
+"""Pairs of facts that never hold together, found without visiting the states (h2 of Haslum and Geffner).
+
+A fact is an atom that is true (number 2i) or false (number 2i + 1). Starting from the initial states, a
+pair counts as possible once some ground action that is itself possible (all pairs of facts it needs are)
+brings it about. The fixpoint contains every pair that holds in a reachable state, so what is missing from
+it is proved impossible; what is in it may still be. With one bitmask of compatible facts per fact, an
+action costs one intersection of its needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from assay.core.universe import Universe, bits_of, indices
+from assay.planning.relaxed import Reach
+
+Change = tuple[tuple[int, ...], int, int]
+"""The facts an action needs, those it may bring about, and those that are surely gone then."""
+
+
+class Mutexes:
+    """What may hold together in states that a model reaches from some initial ones."""
+
+    def __init__(self, universe: Universe, reached: int, compatible: dict[int, int]) -> None:
+        self.universe, self.reached = universe, reached
+        self._compatible = compatible
+        self._everything = bits_of(compatible)
+
+    def together(self, needed: Iterable[int], forbidden: Iterable[int]) -> tuple[int, int] | None:
+        """What may be true and what false beside these atoms; None if they themselves exclude each other."""
+        beside = _together(
+            self._compatible,
+            [
+                *(2 * i for i in needed),
+                *(2 * i + 1 for i in forbidden if self.reached >> i & 1),
+            ],
+            self._everything,
+        )
+        if beside is None:
+            return None
+        facts = indices(beside)
+        return bits_of([f >> 1 for f in facts if not f & 1]), bits_of([f >> 1 for f in facts if f & 1])
+
+    def both(self, first: tuple[int, bool], second: tuple[int, bool]) -> bool:
+        """Whether two atoms may have these values together."""
+        facts = [2 * i + (not true) for i, true in (first, second) if true or self.reached >> i & 1]
+        return _together(self._compatible, facts, self._everything) is not None
+
+
+def find_mutexes(universe: Universe, initial: Sequence[int], reach: Reach) -> Mutexes:
+    """The fixpoint, for what a model can do from the initial states."""
+    compatible: dict[int, int] = {}
+    for bits in initial:
+        facts = _facts(bits, reach.atoms & ~bits)
+        for fact in indices(facts):
+            compatible[fact] = compatible.get(fact, 0) | facts
+    changes = []
+    for ground in reach.grounds:
+        forbidden = ground.forbidden & reach.atoms
+        add, delete = ground.add & ~ground.needed, ground.delete & ~ground.add & ~forbidden & reach.atoms
+        may = _facts(ground.may_add, ground.may_delete & reach.atoms)
+        if add | delete | may:
+            needs = tuple(indices(_facts(ground.needed, forbidden)))
+            changes.append((needs, _facts(add, delete) | may, _facts(delete, add)))
+    _close(compatible, changes)
+    return Mutexes(universe, reach.atoms, compatible)
+
+
+def _close(compatible: dict[int, int], changes: list[Change]) -> None:
+    everything, changed = bits_of(compatible), True
+    while changed:
+        changed = False
+        for needs, effects, undone in changes:
+            beside = _together(compatible, needs, everything)
+            if beside is None:
+                continue
+            everything |= effects
+            after = beside & ~undone | effects
+            for fact in indices(effects):
+                known = compatible.get(fact, 0)
+                if news := after & ~known:
+                    changed = True
+                    compatible[fact] = known | news
+                    for other in indices(news):
+                        compatible[other] = compatible.get(other, 0) | 1 << fact
+
+
+def _together(compatible: dict[int, int], facts: Iterable[int], everything: int) -> int | None:
+    beside, wanted = everything, 0
+    for fact in facts:
+        found = compatible.get(fact)
+        if found is None:
+            return None
+        beside &= found
+        wanted |= 1 << fact
+    return None if wanted & ~beside else beside
+
+
+def _facts(true: int, false: int) -> int:
+    return bits_of([2 * i for i in indices(true)]) | bits_of([2 * i + 1 for i in indices(false)])

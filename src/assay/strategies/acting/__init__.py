@@ -1,0 +1,27 @@
+"""Interrogation by acting only, for agents that cannot be put into any state one likes.
+
+Questions start where the agent can be put (its initial states; with `visited`, also wherever an answer
+ended), go through steps that are sure to run, and end in tests: steps that tell some of the remaining
+models apart. Tests that are likely to pass, and whose result is then sure, are followed by further tests.
+
+- `readings`: what is sure and what is possible, action by action;
+- `territory`: the states known to be within reach, by sure steps;
+- `board`: the tests at hand there;
+- `prospects`: how much a test promises;
+- `impasse`: the proof that nothing is left to be told apart.
+
+It ends when everything is settled or proved to make no difference on reachable states; what is neither when
+the territory has reached its limit stays open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from assay.core.query import PlanQuery, Response
+from assay.knowledge.knowledge import Knowledge
+from assay.strategies.acting.inquiry import Inquiry
+
+
+def acting(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
+    yield from Inquiry(knowledge).questions()

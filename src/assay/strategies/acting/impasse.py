@@ -1,0 +1,183 @@
+"""What no reachable state can tell apart, with proof.
+
+Suppose that in every state that one of the remaining models reaches, all of them agree: on which steps run
+there, and on what comes of them. Then they reach the same states by any plan, and nothing that the agent can
+be asked will ever separate them. So it is enough to look at what a single remaining model reaches, or at
+any larger set of states. Two such sets are used:
+
+- the territory, once it is closed: every state, every step (*exhaustion*);
+- all states without a pair of facts that excludes itself (*mutexes*), where there are too many states.
+
+Literals for which a telling state cannot be excluded stay in doubt. They must then not be relied upon to
+keep the agent out of states: for the others, the proof is made again without them, until it holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from assay.core.model import Model
+from assay.core.symbols import Step
+from assay.core.universe import Universe, bits_of, indices
+from assay.planning.applicable import Facts
+from assay.planning.mutexes import Mutexes, find_mutexes
+from assay.planning.pattern import Pattern
+from assay.planning.relaxed import relaxed_reach
+from assay.planning.stage import valuation
+from assay.strategies.acting.readings import Reading
+
+MOST_STEPS = 20_000
+"""Ground actions up to which mutexes are worked out."""
+ENOUGH = 3
+"""Openings kept for one atom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Per action, the literals and the effects in doubt that are proved to make no difference."""
+
+    needs: dict[str, int]
+    effects: dict[str, int]
+    idle: frozenset[str] = frozenset()
+    """Actions that are refused everywhere."""
+    openings: tuple[Opening, ...] = ()
+    """Facts that would settle something of the rest and are not known to exclude each other."""
+
+
+class Opening(NamedTuple):
+    action: str
+    atom: int
+    """Of the action's atoms, the one that would be settled."""
+    true: int
+    false: int
+
+
+def alike_by_mutexes(universe: Universe, initial: list[int], readings: Mapping[str, Reading]) -> Alike:
+    """What pairs of facts that exclude each other prove; nothing if some action might do anything."""
+    nothing = Alike(dict.fromkeys(readings, 0), dict.fromkeys(readings, 0))
+    if not all(r.foreseeable or r.dossier.idle for r in readings.values()):
+        return nothing
+    active = [r for r in readings.values() if r.ran]
+    suspicious: dict[str, int] = {r.name: 0 for r in active}
+    """Atoms for which the value that would tell cannot be excluded."""
+    while True:
+        model = Model(
+            universe.vocabulary, tuple(r.requiring(*_strict(r, suspicious[r.name])) for r in active)
+        )
+        optional = {r.name: r.optional(suspicious[r.name]) for r in active}
+        reach = relaxed_reach(model, universe, initial, MOST_STEPS, optional)
+        if reach is None:
+            return nothing
+        mutexes = find_mutexes(universe, initial, reach)
+        found = {r.name: _openings(r, universe, mutexes) for r in active}
+        visible = {name: bits_of({o.atom for o in openings}) for name, openings in found.items()}
+        if all(not visible[name] & ~known for name, known in suspicious.items()):
+            return Alike(
+                nothing.needs | {r.name: r.dossier.precondition.open & ~suspicious[r.name] for r in active},
+                nothing.effects | {r.name: _effects(r) & ~suspicious[r.name] for r in active},
+                openings=tuple(o for openings in found.values() for o in openings),
+            )
+        suspicious = {name: known | visible[name] for name, known in suspicious.items()}
+
+
+def _effects(reading: Reading) -> int:
+    return reading.add_or_keep | reading.delete_or_keep
+
+
+def _strict(reading: Reading, suspicious: int) -> tuple[int, int]:
+    true = reading.need_true | (reading.may_true | reading.add_or_keep) & ~suspicious
+    false = reading.need_false | (reading.may_false | reading.delete_or_keep) & ~suspicious
+    return true, false
+
+
+def _openings(reading: Reading, universe: Universe, mutexes: Mutexes) -> list[Opening]:
+    """Facts under which the action may run and some atom has the value that tells, for every such atom."""
+    telling_false = (reading.may_true & ~reading.need_true) | reading.add_or_keep
+    telling_true = (reading.may_false & ~reading.need_false) | reading.delete_or_keep
+    count: Counter[int] = Counter()
+    found: list[Opening] = []
+    atoms = [reading.dossier.atoms[i] for i in indices(reading.need_true)]
+    steps = Pattern(universe, reading.dossier.header, atoms).matches(Facts(universe, mutexes.reached))
+    for number, args in enumerate(steps):
+        positions = universe.positions(Step(reading.name, args))
+        needed = [positions[i] for i in indices(reading.need_true)]
+        forbidden = [positions[i] for i in indices(reading.need_false)]
+        beside = mutexes.together(needed, forbidden)
+        if beside is None:
+            continue
+        may_true, may_false = beside[0], beside[1] | ~mutexes.reached
+        base_true, base_false = bits_of(needed), bits_of(forbidden)
+        wanted = [i for i in indices(telling_false | telling_true) if count[i] < ENOUGH]
+        for i in wanted:
+            for value, telling, may in ((True, telling_true, may_true), (False, telling_false, may_false)):
+                if telling >> i & 1 and may >> positions[i] & 1:
+                    excuses = _excuses(reading, mutexes, positions, (may_true, may_false), i, value)
+                    if excuses is not None:
+                        bit, (true, false) = 1 << positions[i], excuses
+                        true, false = (true | bit, false) if value else (true, false | bit)
+                        found.append(Opening(reading.name, i, base_true | true, base_false | false))
+                        count[i] += 1
+        if not wanted or number == MOST_STEPS:
+            break
+    if next(steps, None) is not None:  # not all were looked at, so nothing is excluded
+        found += [
+            Opening(reading.name, i, 0, 0) for i in indices(telling_false | telling_true) if not count[i]
+        ]
+    return found
+
+
+def _excuses(
+    reading: Reading,
+    mutexes: Mutexes,
+    positions: tuple[int, ...],
+    may: tuple[int, int],
+    index: int,
+    value: bool,
+) -> tuple[int, int] | None:
+    """Facts that keep earlier refusals from being repeated just because of this value; None if none can."""
+    true = false = 0
+    for may_true, may_false in reading.clauses:
+        if (may_true | may_false) >> index & 1:
+            for holds, j in [
+                *((True, j) for j in indices(may_true & ~(1 << index))),
+                *((False, j) for j in indices(may_false & ~(1 << index))),
+            ]:
+                possible = may[not holds] >> positions[j] & 1
+                if possible and mutexes.both((positions[index], value), (positions[j], holds)):
+                    bit = 1 << positions[j]
+                    true, false = (true | bit, false) if holds else (true, false | bit)
+                    break
+            else:
+                return None
+    return true, false
+
+
+def alike_by_exhaustion(
+    universe: Universe, states: Iterable[int], readings: Mapping[str, Reading], most: int
+) -> Alike | None:
+    """That all which is in doubt makes no difference, if no step in any of the states tells anything.
+
+    The states must be all that are reachable. None if some step does, or if there are too many to look at.
+    """
+    looked = 0
+    doubtful = [
+        (r, Pattern(universe, r.dossier.header, [r.dossier.atoms[i] for i in indices(r.need_true)]))
+        for r in readings.values()
+        if not r.settled
+    ]
+    for bits in states:
+        facts = Facts(universe, bits)
+        for reading, pattern in doubtful:
+            for args in pattern.matches(facts):
+                looked += 1
+                value = valuation(universe, Step(reading.name, args), bits)
+                if looked > most or reading.doubt(value) is not None:
+                    return None
+    return Alike(
+        {r.name: r.dossier.precondition.open for r in readings.values()},
+        {r.name: _effects(r) for r in readings.values()},
+        frozenset(r.name for r in readings.values() if not r.ran),
+    )

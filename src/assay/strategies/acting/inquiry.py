@@ -1,0 +1,228 @@
+"""The next question: the test that promises most for its length, and what can follow it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from assay.core.model import Model
+from assay.core.query import PlanQuery, PlanResponse, Response, Start
+from assay.core.universe import State
+from assay.errors import InputError
+from assay.knowledge.knowledge import Knowledge
+from assay.strategies.acting.board import Board, Place
+from assay.strategies.acting.impasse import Opening, alike_by_exhaustion, alike_by_mutexes
+from assay.strategies.acting.prospects import Prospects
+from assay.strategies.acting.readings import Reading
+from assay.strategies.acting.territory import Territory
+
+MOST_STATES = 2000
+"""States of the territory beyond which no more are looked for."""
+SOON = 250
+"""States at which it is first worth proving that nothing is left to look for."""
+EARLY = 60
+"""States among which to look for the first example of an action."""
+LIKELY = 0.03
+"""Chance of a first example that is worth a question then."""
+GROWTH = 25
+"""States looked for at a time."""
+WORTH = 0.25
+"""What a test must promise, in slots, to be asked without looking further."""
+EFFORT = 400
+"""States followed up in the search for one that has certain facts."""
+MOST_TRIES = 400
+"""Refusals after which an action is given up as never seen to run."""
+MOST_CHECKS = 400_000
+"""Steps looked at one by one to prove that none of them tells anything."""
+LINK = 4
+"""Sure steps between two tests of one question, at most."""
+TESTS = 12
+"""Tests in one question, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    score: float
+    chance: float
+    reading: Reading
+    place: Place
+
+
+class Inquiry:
+    def __init__(self, knowledge: Knowledge) -> None:
+        setting = knowledge.setting
+        if not setting.offered:
+            raise InputError("the agent names no initial state, so there is nowhere to act from")
+        self._knowledge, self._universe = knowledge, knowledge.universe
+        self._initial = [s.bits for s in setting.offered]
+        rng = random.Random(setting.seed)
+        self.territory = Territory(self._universe, self._initial, rng)
+        self._prospects = Prospects(knowledge)
+        self._board = Board(setting, self._prospects, rng)
+        self._readings: dict[str, Reading] = {}
+        self._marks: dict[str, tuple[object, ...]] = {}
+        self._looked = 0
+        self._asked: set[PlanQuery] = set()
+        self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
+        self._searched: dict[str, tuple[int, int, int]] = {}
+        self._set_aside = False
+        self._openings: list[Opening] = []
+        self._proved_at: dict[str, tuple[object, ...]] = {}
+        """What was known when it was last proved what makes no difference."""
+
+    def questions(self) -> Generator[PlanQuery, Response, None]:
+        while (query := self._next()) is not None:
+            self._asked.add(query)
+            response = yield query
+            if isinstance(response, PlanResponse) and self._knowledge.setting.profile.start is Start.VISITED:
+                self.territory.settle(response.state.bits)
+
+    def _next(self) -> PlanQuery | None:
+        self._update()
+        self._look()
+        searched = False
+        while not self._finished():
+            best, known = self._best(), len(self.territory.states)
+            if best is not None and best.score >= WORTH:
+                return self._question(best)
+            if not searched:
+                searched = True
+                self._search_again()
+            elif known < EARLY and self._grow():
+                continue
+            elif best is not None and not best.reading.ran and best.chance >= LIKELY:
+                return self._question(best)
+            elif known < SOON and self._grow():
+                continue
+            elif self._prove() or self._seek():
+                searched = False
+            elif best is not None:
+                return self._question(best)
+            elif known >= MOST_STATES or not self._grow():
+                return None
+        return None
+
+    def _seek(self) -> bool:
+        """Whether a state was found that would settle something, by searching for its facts."""
+        while self._openings:
+            opening = self._openings.pop()
+            if opening.true | opening.false and self.territory.seek(opening.true, opening.false, EFFORT):
+                self._look()
+                return True
+        return False
+
+    def _finished(self) -> bool:
+        """Whether everything is settled or alike; what was set aside for now is proved for good here."""
+        if self._unsettled:
+            return False
+        if self._set_aside:
+            self._prove()
+        return not self._unsettled
+
+    def _prove(self) -> bool:
+        """Set aside what makes no difference as far as can be foreseen; tells if that is more than before.
+
+        This is a proof for good only if all that is left in doubt is set aside, or was left in doubt when
+        the proof was made: what is learned later may open the way to more states.
+        """
+        marks = dict(self._marks)
+        if marks == self._proved_at:
+            return False
+        self._proved_at = marks
+        alike = alike_by_mutexes(self._universe, self._initial, self._readings)
+        if self.territory.closed and any(
+            r.dossier.precondition.open & ~alike.needs[r.name] for r in self._readings.values() if r.ran
+        ):
+            alike = (
+                alike_by_exhaustion(self._universe, self.territory.states, self._readings, MOST_CHECKS)
+                or alike
+            )
+        self._set_aside = True
+        self._openings = list(reversed(alike.openings))
+        news = False
+        for name, dossier in self._knowledge.dossiers.items():
+            old = dossier.alike_needs, dossier.alike_effects, dossier.idle
+            dossier.alike_needs, dossier.alike_effects = alike.needs[name], alike.effects[name]
+            dossier.idle = name in alike.idle
+            news |= old != (dossier.alike_needs, dossier.alike_effects, dossier.idle)
+        return news
+
+    def _update(self) -> None:
+        """Take in the last answer."""
+        for name, dossier in self._knowledge.dossiers.items():
+            needs, effects = dossier.precondition, dossier.effects
+            mark = (
+                *(dossier.ran, needs.may_true, needs.may_false, needs.need_true, needs.need_false),
+                *(len(needs.clauses), effects.may_add, effects.may_delete, effects.may_keep),
+            )
+            if self._marks.get(name) != mark:
+                self._marks[name] = mark
+                self._readings[name] = Reading(dossier)
+        self._prospects.update()
+        sure = tuple(r.sure for r in self._readings.values() if r.foreseeable)
+        self.territory.learn(Model(self._universe.vocabulary, sure))
+
+    @property
+    def _unsettled(self) -> list[Reading]:
+        return [
+            r
+            for r in self._readings.values()
+            if not r.dossier.settled and (r.ran or r.dossier.tried < MOST_TRIES)
+        ]
+
+    def _look(self) -> None:
+        """Enter new states of the territory on the board."""
+        wanted = self._unsettled
+        for bits in self.territory.states[self._looked :]:
+            self._board.look(bits, wanted)
+        self._looked = len(self.territory.states)
+
+    def _search_again(self) -> None:
+        """Where an action has no test left, what it may need has changed since its states were looked at."""
+        wanted = []
+        for reading in self._unsettled:
+            failures = len(reading.dossier.precondition.failures)
+            mark = (reading.may_true, reading.need_true, 0 if reading.ran else failures.bit_length())
+            if self._searched.get(reading.name) != mark and not any(
+                reading.doubt(place.valuation) for place in self._board.places(reading)
+            ):
+                self._searched[reading.name] = mark
+                wanted.append(reading)
+        if wanted:
+            for bits in self.territory.states[:SOON]:
+                self._board.look(bits, wanted)
+
+    def _grow(self) -> bool:
+        found = self.territory.wander(GROWTH)
+        if found < GROWTH // 4:
+            found += self.territory.expand(GROWTH)
+        self._look()
+        return found > 0
+
+    def _best(self) -> Test | None:
+        tests = [t for r in self._unsettled if (t := self._best_of(r)) is not None]
+        return max(tests, key=lambda t: t.score, default=None)
+
+    def _best_of(self, reading: Reading) -> Test | None:
+        """The action's best test, found anew only if more is known of it or more places are."""
+        places = self._board.places(reading)
+        mark = (reading, len(reading.dossier.precondition.failures), len(places))
+        if self._bests.get(reading.name, (None, None))[0] != mark:
+            tests = (self._test(reading, p, self.territory.distance(p.state)) for p in places)
+            best = max((t for t in tests if t is not None), key=lambda t: t.score, default=None)
+            self._bests[reading.name] = mark, best
+        return self._bests[reading.name][1]
+
+    def _test(self, reading: Reading, place: Place, distance: int, cleared: int = 0) -> Test | None:
+        doubt = reading.doubt(place.valuation)
+        if doubt is None or not doubt.needs & ~cleared | doubt.effects:
+            return None
+        chance = self._prospects.chance(reading, place.valuation, doubt)
+        score = self._prospects.gain(reading, doubt, chance) / (2 + distance) ** 0.5
+        return Test(score, chance, reading, place)
+
+    def _question(self, test: Test) -> PlanQuery:
+        start, path = self.territory.path(test.place.state)
+        plan = [*path, test.place.step]
+        return PlanQuery(State(self._universe, start), tuple(plan))

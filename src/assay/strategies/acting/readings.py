@@ -1,0 +1,101 @@
+"""The two readings of what is known about an action.
+
+Read *pessimistically* every literal still in doubt is required: a step that meets them all is sure to run,
+and where its result does not depend on an effect in doubt, its result is sure as well. Read
+*optimistically* only what is proved is required: a step that meets that may run. A step that may run but is
+not sure to, or whose result is in doubt, tells some of the remaining models apart: it is a test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.core.model import ActionModel
+from assay.core.symbols import Literal
+from assay.core.universe import indices
+from assay.knowledge.dossier import Dossier
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a test leaves in the balance."""
+
+    needs: int
+    """Literals in doubt that the situation violates: if the action runs, none of them is required."""
+    effects: int
+    """Atoms whose effect in doubt would show."""
+
+
+class Reading:
+    """One action as it is known at some moment."""
+
+    def __init__(self, dossier: Dossier) -> None:
+        needs, effects = dossier.precondition, dossier.effects
+        self.dossier, self.name, self.ran = dossier, dossier.header.name, dossier.ran
+        self.may_true, self.may_false = (
+            needs.may_true & dossier.atom_mask,
+            needs.may_false & dossier.atom_mask,
+        )
+        self.need_true, self.need_false = needs.need_true, needs.need_false & dossier.atom_mask
+        self.clauses = [(c.true, c.false) for c in needs.clauses]
+        """For each refusal not explained yet, atoms that may be required true, and such required false."""
+        void = dossier.void
+        self.add_or_keep = effects.may_add & effects.may_keep & ~effects.may_delete & ~void
+        self.delete_or_keep = effects.may_delete & effects.may_keep & ~effects.may_add & ~void
+        self._unseen = effects.may_add & effects.may_delete
+        self._certain = dossier.atom_mask & ~effects.ambiguous
+        self._add, self._delete = effects.may_add & self._certain, effects.may_delete & self._certain
+        self.foreseeable = dossier.ran and not self._unseen
+        """Whether there are situations in which the result is sure."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing at all is in doubt, not even what makes no difference on reachable states."""
+        return self.ran and not (
+            self.dossier.precondition.open | self.add_or_keep | self.delete_or_keep | self._unseen
+        )
+
+    @property
+    def sure(self) -> ActionModel:
+        """The action where it is sure to run with a sure result."""
+        return self.requiring(self.may_true | self.add_or_keep, self.may_false | self.delete_or_keep)
+
+    def requiring(self, true: int, false: int) -> ActionModel:
+        """The action with these atoms required true and false, and the effects that are certain."""
+        return ActionModel.deterministic(
+            self.dossier.header, self._literals(true, false), self._literals(self._add, self._delete)
+        )
+
+    def optional(self, atoms: int) -> frozenset[Literal]:
+        """What may or may not happen to these atoms."""
+        return self._literals(self.add_or_keep & atoms, self.delete_or_keep & atoms)
+
+    def _literals(self, true: int, false: int) -> frozenset[Literal]:
+        atoms = self.dossier.atoms
+        return frozenset(
+            [*(Literal(atoms[i]) for i in indices(true)), *(Literal(atoms[i], False) for i in indices(false))]
+        )
+
+    def doubt(self, valuation: int) -> Doubt | None:
+        """What doing the action there would tell; None if nothing, or if it is sure to be refused."""
+        dossier = self.dossier
+        if not self.ran:
+            return None if valuation in dossier.precondition.failures else Doubt(dossier.atom_mask, 0)
+        if self.need_true & ~valuation or self.need_false & valuation:
+            return None
+        untrue, unfalse = self.may_true & ~valuation, self.may_false & valuation
+        if any(not (true & ~untrue or false & ~unfalse) for true, false in self.clauses):
+            return None
+        shown = self.add_or_keep & ~valuation | self.delete_or_keep & valuation | self._unseen
+        return Doubt(untrue | unfalse, shown) if untrue | unfalse | shown else None
+
+    def after(self, valuation: int) -> int | None:
+        """The action's atoms once it ran there, if no effect in doubt would show."""
+        if not self.ran or self._unseen or self.add_or_keep & ~valuation or self.delete_or_keep & valuation:
+            return None
+        return valuation & ~self._delete | self._add
+
+    def probes(self) -> list[int]:
+        """Sets of atoms to look for: all that may be needed true; all of them but one; what is proved."""
+        partial = [self.may_true & ~(1 << i) for i in indices(self.may_true & ~self.need_true)]
+        return list(dict.fromkeys([self.may_true, *partial, self.need_true]))
