@@ -17,8 +17,10 @@ of a precondition that nothing satisfies. Modes are those of the normal form: an
 as not added, so settling such an effect as absent takes the evidence that the atom is needed.
 *indistinguishable* says that no question can tell the modes apart: either what the action needs makes them
 come to the same, and then the evidence must settle that like any other claim; or no state that the agent
-accepts does, and then the claim is taken on trust. *open* says that nobody knows.
-A certificate is *complete* iff no claim is open and no action was left out of the model.
+accepts does. For an agent that can only act this is proved from the states it can reach (see `acting`); for
+one that accepts any state, or rejects some, it is taken on trust. *open* says that nobody knows.
+A certificate is *complete* iff no claim is open and no action was left out of the model, other than actions
+that run in no state that can be reached.
 """
 
 from __future__ import annotations

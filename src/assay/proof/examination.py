@@ -84,7 +84,7 @@ class Examination:
 
     def can_run(self, action: str) -> bool:
         """Whether the action runs somewhere in some model that gives all the answers."""
-        guard = self._guard((-s, -s - FORBIDDEN) for s in self.variables.slots[action])
+        guard = self.guard((-s, -s - FORBIDDEN) for s in self.variables.slots[action])
         return self.solve(self.selectors, guard) is not None
 
     def surviving(self, alternatives: Iterable[Alternative], items: Collection[Item]) -> list[Alternative]:
@@ -98,7 +98,7 @@ class Examination:
         found: list[Alternative] = []
         self._sat.prefer([literal for a in rest for literal in (*a.literals, witness[a])])
         while rest:
-            solution = self.solve(items, self._guard([[witness[a] for a in rest]]))
+            solution = self.solve(items, self.guard([[witness[a] for a in rest]]))
             if solution is None:
                 break
             shown = [a for a in rest if solution.issuperset(a.literals)]
@@ -110,9 +110,9 @@ class Examination:
     def _witness(self, alternative: Alternative) -> int:
         if len(alternative.literals) == 1:
             return alternative.literals[0]
-        return self._guard([literal] for literal in alternative.literals)
+        return self.guard([literal] for literal in alternative.literals)
 
-    def _guard(self, clauses: Iterable[Sequence[int]]) -> int:
+    def guard(self, clauses: Iterable[Sequence[int]]) -> int:
         """A literal that switches the clauses on."""
         literal = self.variables.fresh()
         self._sat.extend((-literal, *clause) for clause in clauses)

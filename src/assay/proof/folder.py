@@ -2,8 +2,9 @@
 
 A journal that was edited raises `JournalError`: it is no evidence at all. Everything else that is wrong is
 a finding, said in a sentence: the certificate belongs to another journal or model, a claim contradicts the
-model, a question cited as evidence does not exist or does not settle what it is cited for. Whatever the
-certificate says, the model is then proved from the journal alone.
+model, a question cited as evidence does not exist or does not settle what it is cited for, a question could
+tell what is called indistinguishable. Whatever the certificate says, the model is then proved from the
+journal alone: to be the only one or, if the agent can only act, the only one on reachable states.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.core.model import Model
+from assay.core.query import Start
 from assay.errors import InputError
 from assay.pddl.reader import read_domain
+from assay.proof.acting import ActingVerdict, examine_acting
 from assay.proof.certificate import Certificate, Claim, read_certificate
 from assay.proof.claims import Alternative, Assertion, Subject, assertions
 from assay.proof.examination import Examination
@@ -34,7 +37,9 @@ class FolderVerdict:
     verdict: Verdict | None
     """The proof of the model from the journal; None if there is no model to prove."""
     trusted: tuple[Subject, ...] = ()
-    """Claims called indistinguishable for want of states that would tell, which a journal cannot show."""
+    """Claims called indistinguishable because the agent rejects states, which a journal cannot show."""
+    acting: ActingVerdict | None = None
+    """Whether acting can tell apart what the answers do not, if it is claimed that it cannot."""
 
     @property
     def in_order(self) -> bool:
@@ -45,11 +50,23 @@ class FolderVerdict:
 
     @property
     def proved(self) -> bool:
-        """Whether the folder is in order and its model the only one that gives the answers."""
-        return self.in_order and self.verdict is not None and self.verdict.proved
+        """Whether the folder is in order and its model the only one that gives the answers.
+
+        If the agent can only act: the only one up to what no reachable state tells.
+        """
+        if not self.in_order or self.verdict is None:
+            return False
+        return self.verdict.proved or (self.acting is not None and self.acting.proved)
 
     def sentences(self) -> list[str]:
-        return [*self.problems, *(self.verdict.sentences() if self.verdict else ())]
+        found = list(self.problems)
+        if self.acting is not None and self.acting.proved:
+            found.append(
+                "This is the only model, up to equivalence on reachable states, that gives these answers."
+            )
+        elif self.verdict is not None:
+            found += self.verdict.sentences()
+        return found + (self.acting.sentences() if self.acting is not None else [])
 
 
 def verify_folder(folder: Path) -> FolderVerdict:
@@ -80,8 +97,13 @@ def verify_folder(folder: Path) -> FolderVerdict:
         if certificate is None:
             return FolderVerdict(tuple(problems), verdict)
         checker = _Claims(certificate, record, model, examination, verdict)
-        problems += checker.problems()
-        return FolderVerdict(tuple(problems), verdict, checker.trusted())
+        trusted, acting = checker.trusted(), None
+        if record.setting.profile.start is not Start.ANY:
+            if not verdict.proved and (trusted or certificate.complete):
+                acting = examine_acting(examination, record.setting, model, verdict)
+            trusted = ()
+        problems += checker.problems(acting)
+        return FolderVerdict(tuple(problems), verdict, trusted, acting)
     finally:
         examination.close()
 
@@ -118,7 +140,7 @@ class _Claims:
             for assertion in assertions(record.setting, examination.variables, name, claimed[name])
         }
 
-    def problems(self) -> Iterator[str]:
+    def problems(self, acting: ActingVerdict | None) -> Iterator[str]:
         claims = self._certificate.claims
         known: dict[Subject, Claim] = {}
         for claim in claims:
@@ -131,10 +153,13 @@ class _Claims:
         if not self._verdict.contradiction:
             yield from self._unsettled(claims)
             yield from self._distinguished()
-        complete = not self._left_out and all(c.status != "open" for c in claims)
-        if self._certificate.complete and not complete:
+        if acting is not None:
+            yield from self._told(acting)
+        decided = all(c.status != "open" for c in claims)
+        idle = acting is not None and acting.proved
+        if self._certificate.complete and not (decided and (idle or not self._left_out)):
             yield "The certificate calls itself complete, but leaves something open."
-        if complete and not self._certificate.complete:
+        if decided and not self._left_out and not self._certificate.complete:
             yield "The certificate calls itself incomplete, but leaves nothing open."
 
     def trusted(self) -> tuple[Subject, ...]:
@@ -176,6 +201,14 @@ class _Claims:
         for claim in claims:
             if _subject(claim) in self._assertions and _subject(claim) not in doubtful:
                 yield f"{claim}: called indistinguishable, but the answers settle it."
+
+    def _told(self, acting: ActingVerdict) -> Iterator[str]:
+        """Claims called indistinguishable although a question from an initial state tells the modes apart."""
+        for claim in self._certificate.claims:
+            question = acting.shown.get(_subject(claim))
+            if question is not None and self._taken_on_trust(claim):
+                plan = " ".join(map(str, question.plan))
+                yield f"{claim}: called indistinguishable, but {plan} from an initial state would tell."
 
     def _surviving(self, claims: list[Claim], numbers: Iterable[int]) -> list[Alternative]:
         wanted = [self._assertions[s] for c in claims if (s := _subject(c)) in self._assertions]
