@@ -2,9 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PEERS := .venv-peers/bin/python -m pip install --quiet --disable-pip-version-check
+AMLGYM := amlgym==1.0.13
 DOMAINS := src/assay/bench/domains
 
-.PHONY: demo test test-browser lint bench clean
+.PHONY: demo test test-browser lint bench bench-acting clean
 
 demo: .venv/assay.installed
 	rm -rf results/demo
@@ -30,6 +32,10 @@ bench: .venv/bench.installed
 	$(BIN)/assay bench growth
 	$(BIN)/assay bench causes
 
+# Beside the learners of others, which run in an environment of their own; takes hours where they do.
+bench-acting: .venv/dev.installed .venv-peers/installed
+	$(BIN)/assay bench acting
+
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
@@ -37,14 +43,23 @@ bench: .venv/bench.installed
 	$(PIP) -e .
 	touch $@
 
-# With the optional packages, so that what uses them is tested with the real thing.
+# With the optional packages, so that what uses them is tested with the real thing; of the peers' benchmark
+# the files are wanted, not the gigabytes behind them.
 .venv/dev.installed: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[dev,fast-downward,bench]'
+	$(PIP) -e '.[dev,fast-downward,bench,gym,pddlgym,images]'
+	$(PIP) --no-deps $(AMLGYM)
 	touch $@ .venv/assay.installed .venv/bench.installed
 
 .venv/bench.installed: pyproject.toml | .venv/bin/python
 	$(PIP) -e '.[bench]'
 	touch $@ .venv/assay.installed
 
+# torch by itself first: what amlgym asks for would bring CUDA along.
+.venv-peers/installed:
+	$(PYTHON) -m venv .venv-peers
+	$(PEERS) torch==2.13.0
+	$(PEERS) $(AMLGYM)
+	touch $@
+
 clean:
-	rm -rf .venv results
+	rm -rf .venv .venv-peers results

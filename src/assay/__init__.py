@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from assay.agents.simulator import Simulator, SimulatorAgent
     from assay.assessment import Costs, Outcome, Result, assess, resume
     from assay.core.model import ActionModel, Model, differences
     from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
     from assay.core.universe import State, Universe
     from assay.core.vocabulary import Vocabulary
     from assay.errors import AgentError, AgentTimeout, AssayError, Contradiction, InputError
+    from assay.perception.predicates import predicate
     from assay.testing import check_agent
 
 _HOMES = {
+    "assay.agents.simulator": ("Simulator", "SimulatorAgent"),
     "assay.assessment": ("Costs", "Outcome", "Result", "assess", "resume"),
     "assay.core.model": ("ActionModel", "Model", "differences"),
     "assay.core.query": ("Agent", "Invalid", "PlanQuery", "PlanResponse", "Start"),
@@ -26,6 +29,7 @@ _HOMES = {
     "assay.core.universe": ("State", "Universe"),
     "assay.core.vocabulary": ("Vocabulary",),
     "assay.errors": ("AgentError", "AgentTimeout", "AssayError", "Contradiction", "InputError"),
+    "assay.perception.predicates": ("predicate",),
     "assay.testing": ("check_agent",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -48,6 +52,8 @@ __all__ = [
     "PlanQuery",
     "PlanResponse",
     "Result",
+    "Simulator",
+    "SimulatorAgent",
     "Start",
     "State",
     "Step",
@@ -56,6 +62,7 @@ __all__ = [
     "assess",
     "check_agent",
     "differences",
+    "predicate",
     "resume",
 ]
 

@@ -15,6 +15,10 @@ from assay.errors import InputError
 EXAMPLES = {
     "pddl": "pddl:domain.pddl or pddl:domain.pddl,problem.pddl",
     "python": "python:package.module:factory",
+    "gym": "gym:vocabulary.py, drafted by assay init",
+    "pddlgym": "pddlgym:doors or pddlgym:sokoban_test:2",
+    "image": "image:sokoban or image:doors,problem=1,pixels=20,brightness=0.3,errors=0.02",
+    "babyai": "babyai:vault or babyai:LEVEL:SEED",
     "exec": "exec:python3 agent.py",
     "http": "http://127.0.0.1:8000",
     "https": "https://example.org/agent",
@@ -49,9 +53,37 @@ def _open_pddl(rest: str, timeout: float | None, seed: int) -> Agent:
     return open_pddl(Path(domain), Path(problems[0]) if problems else None, seed)
 
 
+def _open_gym(rest: str, timeout: float | None, seed: int) -> Agent:
+    from assay.agents.gym_file import open_gym
+
+    return open_gym(Path(rest))
+
+
+def _open_pddlgym(rest: str, timeout: float | None, seed: int) -> Agent:
+    from assay.agents.pddlgym import open_pddlgym
+
+    return open_pddlgym(rest, seed)
+
+
+def _open_image(rest: str, timeout: float | None, seed: int) -> Agent:
+    from assay.agents.image import open_image
+
+    return open_image(rest, seed)
+
+
+def _open_babyai(rest: str, timeout: float | None, seed: int) -> Agent:
+    from assay.agents.babyai import open_babyai
+
+    return open_babyai(rest)
+
+
 _OPENERS: dict[str, Callable[[str, float | None, int], Agent]] = {
     "pddl": _open_pddl,
     "python": lambda rest, timeout, seed: open_python(rest),
+    "gym": _open_gym,
+    "pddlgym": _open_pddlgym,
+    "image": _open_image,
+    "babyai": _open_babyai,
     "exec": lambda rest, timeout, seed: ProcessAgent(rest, timeout=timeout),
     "http": lambda rest, timeout, seed: HttpAgent(f"http:{rest}", timeout=timeout),
     "https": lambda rest, timeout, seed: HttpAgent(f"https:{rest}", timeout=timeout),

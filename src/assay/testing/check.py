@@ -1,63 +1,29 @@
-"""For people who write agents: a checker for their agent, and an agent that answers from a script.
-
-`check_agent` asks an agent a few hundred questions and compares its answers with each other, never with a
-model: what it may do is its own business, but its answers must hang together. `RULES` is all it checks;
-the first four make an agent usable at all, the others are what every strategy takes for granted, first of
-all that an agent runs the longest prefix of a plan and stops where the next step is refused (requirement
-(1) of DCDN section 3.2). Whether the agent is a STRIPS agent is not checked here; that is what assay is for.
-
-    def test_my_agent():
-        assert_agent(MyAgent())
-"""
+"""`check_agent`: questions whose answers must agree with each other."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
 
 from assay.agents.guard import Guard
 from assay.agents.wire import shorten
 from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import OFFERED
-from assay.core.symbols import Atom, Object, Step
+from assay.core.symbols import Step
 from assay.core.universe import State, Universe
-from assay.core.vocabulary import Vocabulary
-from assay.errors import AgentError, AgentTimeout, InputError
-
-RULES = {
-    "declaration": "it has a vocabulary with predicates and actions, and objects of known types",
-    "offer": "the states it offers are made of its own atoms, and it offers some if it starts in no others",
-    "answer": "every question gets an answer, in time, that makes sense for the question",
-    "hands off": "it leaves the question and its universe as they are",
-    "repeatable": "the same question gets the same answer, whatever was asked in between",
-    "empty plan": "a plan without steps runs 0 steps and changes nothing",
-    "prefix": "a plan that is cut short runs as far as before, or to its end",
-    "longest prefix": "a plan stops only where the next step is refused from the state reported",
-    "refusal": "a refused step changes nothing",
-    "whole state": "what runs next depends on the reported state alone",
-    "own states": "a state that it offered or reported is not invalid",
-    "new objects": "if it declares that it takes objects beyond its own, it does",
-}
-"""What `check_agent` checks, by the names its complaints use."""
+from assay.errors import AgentError, AgentTimeout
+from assay.testing.complaint import Complaint, apart, describe, ways
+from assay.testing.invention import Invention
 
 _LONGEST = 12
+_LONGEST_WALK = 24
+_TRIES = 40
+"""Steps tried in one state of a walk before it is left."""
 _PER_RULE = 3
 _PATIENCE = 3
 """Questions without a usable answer before the check is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    rule: str
-    """A key of `RULES`."""
-    sentence: str
-    questions: tuple[str, ...] = ()
-    """The questions concerned and their answers, in words."""
-
-    def __str__(self) -> str:
-        return f"{self.rule}: {self.sentence}" + "".join(f"\n    {text}" for text in self.questions)
 
 
 def check_agent(
@@ -66,7 +32,8 @@ def check_agent(
     """What is wrong with the agent; empty if nothing was found.
 
     `questions` counts the different plans that are tried; each is followed by up to eight questions whose
-    answers must agree with it. `timeout` is for one question, in seconds.
+    answers must agree with it (if the agent takes any state; else by one for each of its steps, and preceded
+    by those that find steps that run). `timeout` is for one question, in seconds.
     """
     try:
         guard = Guard(agent, timeout)
@@ -99,13 +66,17 @@ class _Check:
         """States that the agent offered or reported."""
         self.runs: list[tuple[PlanQuery, State]] = []
         """Plans that ran to their end, and where that is."""
-        self.refused: set[tuple[int, Step]] = set()
-        """Steps that were refused, and in which states."""
+        self.refused: dict[int, set[Step]] = {}
+        """Steps that were refused in each state."""
+        self.ran: set[Step] = set()
+        """Steps that ran, in whatever state."""
+        self.went: dict[tuple[int, Step], tuple[int | None, PlanQuery, PlanResponse]] = {}
+        """Where each step led from each state (None: refused), and the question that showed it."""
         self.answered: list[tuple[PlanQuery, PlanResponse]] = []
         self.failures = 0
-        constants = {c.name for c in self.vocabulary.constants}
-        self.own = [o for o in self.universe.objects if o.name not in constants]
-        self.constants = list(self.vocabulary.constants)
+        self.longest = guard.max_plan or _LONGEST_WALK
+        self.invent = Invention(self.universe, rng)
+        self.own = self.invent.own
         self.guests = [0, 0]
         """Questions that brought new objects: asked, and called invalid."""
 
@@ -113,7 +84,7 @@ class _Check:
         offered = self._declared()
         seen = set()
         for number in range(count):
-            query = self._question(offered) if number else PlanQuery(self._start(offered), ())
+            query = self._question(offered, number) if number else PlanQuery(self._start(offered), ())
             if (key := (query.state.bits, query.plan)) not in seen:
                 seen.add(key)
                 self._examine(query)
@@ -121,7 +92,7 @@ class _Check:
         for query, before in telling:
             later = self._ask(query)
             if later is not None and later != before:
-                said = "asked again after other questions, it answered differently"
+                said = "asked again after other questions, it answered differently" + apart(before, later)
                 self._complain("repeatable", said, (query, before), (query, later))
         asked, invalid = self.guests
         if asked >= _PATIENCE and asked == invalid:
@@ -146,7 +117,9 @@ class _Check:
             self._complain(
                 "offer", f"it starts only in states it knows ({self.guard.start}), but offers none"
             )
-        if not self.guard.new_objects and not any(self._step(a, self.own) for a in self.vocabulary.action):
+        if not self.guard.new_objects and not any(
+            self.invent.step(a, self.own) for a in self.vocabulary.action
+        ):
             said = "none of its actions can be asked for: it has too few objects and takes no new ones"
             self._complain("declaration", said)
         if self.complaints:
@@ -160,9 +133,8 @@ class _Check:
         if answer is None or again is None:
             return
         if answer != again:
-            self._complain(
-                "repeatable", "asked twice in a row, it answered differently", (query, answer), (query, again)
-            )
+            said = "asked twice in a row, it answered differently" + apart(answer, again)
+            self._complain("repeatable", said, (query, answer), (query, again))
             return
         if isinstance(answer, Invalid):
             if query.state.bits in self.known and not query.new_objects:
@@ -179,6 +151,8 @@ class _Check:
             self.runs.append((PlanQuery(query.state, query.plan[: answer.steps]), answer.state))
         if answer.steps < len(query.plan):
             self._examine_stop(query, answer)
+        if self.guard.start is not Start.ANY:
+            self._trace(query, answer)
         between = range(1, answer.steps)
         for cut in self.rng.sample(between, min(2, len(between))):
             self._examine_middle(query, answer, cut)
@@ -186,7 +160,7 @@ class _Check:
     def _examine_stop(self, query: PlanQuery, answer: PlanResponse) -> None:
         """The plan stopped early: the refused step did nothing, is refused again, and the rest is idle."""
         plan, steps = query.plan, answer.steps
-        self.refused.add((answer.state.bits, plan[steps]))
+        self._refuse(answer.state, plan[steps])
         before = self._expect_prefix(query, answer, steps)
         if before is not None and before.state != answer.state:
             said = f"the refused step {plan[steps]} changed the state"
@@ -220,8 +194,35 @@ class _Check:
         end = self._from_reported(rest)
         if end is not None and (end.steps, end.state) != (answer.steps - cut, answer.state):
             said = "the rest of a plan went differently from the state reported after its beginning"
+            said += apart(PlanResponse(answer.steps - cut, answer.state), end)
             begin = PlanQuery(query.state, query.plan[:cut])
             self._complain("whole state", said, (query, answer), (begin, middle), (rest, end))
+
+    def _trace(self, query: PlanQuery, answer: PlanResponse) -> None:
+        """Every state on the way: a step leads from one state to one other, whatever came before."""
+        here = query.state
+        for done, step in enumerate(query.plan[: answer.steps + 1]):
+            there: State | None = None
+            shorter, found = query, answer
+            if done < answer.steps:
+                shorter = PlanQuery(query.state, query.plan[: done + 1])
+                reached = self._expect_prefix(query, answer, done + 1)
+                if reached is None:
+                    return
+                there, found = reached.state, reached
+            after = None if there is None else there.bits
+            before, *seen = self.went.setdefault((here.bits, step), (after, shorter, found))
+            if before != after:
+                outcomes = [None if b is None else State(self.universe, b) for b in (before, after)]
+                said = (
+                    f"{step} went differently from {shorten(str(here), 200)} in two runs: {ways(*outcomes)}"
+                )
+                self._complain("whole state", said, tuple(seen), (shorter, found))  # type: ignore[arg-type]
+                return
+            if there is None:
+                return
+            self.ran.add(step)
+            here = there
 
     def _expect_prefix(self, query: PlanQuery, answer: PlanResponse, length: int) -> PlanResponse | None:
         """The answer to the plan's first steps, all of which have run before."""
@@ -280,125 +281,90 @@ class _Check:
 
     # Questions
 
-    def _question(self, offered: tuple[State, ...]) -> PlanQuery:
+    def _question(self, offered: tuple[State, ...], number: int) -> PlanQuery:
         """A plan that goes on from one known to run, or random steps from an offered or random state."""
         rng = self.rng
         bring = self.guard.new_objects and (not self.own or rng.random() < 0.3)
-        things = self._guests() if bring else self.own
+        if self.guard.start is not Start.ANY and not bring:
+            return self._walk(offered, number)
+        things = self.invent.guests() if bring else self.own
         if self.runs and not bring and rng.random() < 0.7:
             run, end = rng.choice(self.runs)
-            return PlanQuery(run.state, (run.plan + self._plan(things, end))[:_LONGEST])
-        plan = self._plan(things)
+            return PlanQuery(
+                run.state, (run.plan + self.invent.plan(things, self._refused_in(end)))[:_LONGEST]
+            )
+        plan = self.invent.plan(things)
         if offered and (self.guard.start is not Start.ANY or rng.random() < 0.3):
             return PlanQuery(rng.choice(offered), plan)
-        return PlanQuery(self._state(plan), plan)
+        return PlanQuery(self.invent.state(plan), plan)
+
+    def _walk(self, offered: tuple[State, ...], number: int) -> PlanQuery:
+        """A plan that goes on for some steps that run, then some that may not, from where one may start."""
+        rng = self.rng
+        if number % 3 == 0 and (circles := self._circles(rng.choice(offered))):
+            return circles
+        began = here = rng.choice(offered)
+        plan: tuple[Step, ...] = ()
+        if self.guard.start is Start.VISITED and rng.random() < 0.3:
+            began = here = State(self.universe, rng.choice(sorted(self.known)))
+        elif self.runs and rng.random() < 0.8:
+            run, here = rng.choice(self.runs[-10:])
+            began, plan = run.state, run.plan
+        for _ in range(rng.randint(1, 4)):
+            for step in self._candidates(here):
+                answer = self._ask(PlanQuery(began, (*plan, step)))
+                if not isinstance(answer, PlanResponse) or answer.steps < len(plan):
+                    return PlanQuery(began, (*plan, step))
+                if answer.steps > len(plan):
+                    plan, here = (*plan, step), answer.state
+                    self.ran.add(step)
+                    break
+                self._refuse(here, step)
+            if len(plan) >= self.longest:
+                break
+        return PlanQuery(began, (*plan, *self.invent.plan(self.own, self._refused_in(here))))
+
+    def _circles(self, began: State) -> PlanQuery | None:
+        """Round and round on a way seen before, to wear out what the states do not show."""
+        edges = [(here, step, there) for (here, step), (there, *_) in self.went.items() if there is not None]
+        for here, step, there in self.rng.sample(edges, len(edges)):
+            lead, back = self._way(began.bits, here), self._way(there, here)
+            if lead is not None and back is not None:
+                circle = (step, *back)
+                rounds = max(1, (self.longest - len(lead)) // len(circle))
+                return PlanQuery(began, (*lead, *circle * rounds))
+        return None
+
+    def _way(self, here: int, there: int) -> tuple[Step, ...] | None:
+        """A shortest way by steps that were seen to run."""
+        ways: dict[int, tuple[Step, ...]] = {here: ()}
+        edges: dict[int, list[tuple[Step, int]]] = {}
+        for (state, step), (after, *_) in self.went.items():
+            if after is not None:
+                edges.setdefault(state, []).append((step, after))
+        queue = deque([here])
+        while queue and there not in ways:
+            state = queue.popleft()
+            for step, after in edges.get(state, ()):
+                if after not in ways:
+                    ways[after] = (*ways[state], step)
+                    queue.append(after)
+        return ways.get(there)
+
+    def _candidates(self, here: State) -> list[Step]:
+        """Steps to try in a state, those that ran elsewhere first, none that was refused there before."""
+        known = sorted(self.ran)
+        tried = self.rng.sample(known, min(len(known), _TRIES)) + self.invent.steps(self.own, _TRIES)
+        if self.rng.random() < 0.3:
+            self.rng.shuffle(tried)
+        refused = self._refused_in(here)
+        return [step for step in dict.fromkeys(tried) if step not in refused]
+
+    def _refuse(self, here: State, step: Step) -> None:
+        self.refused.setdefault(here.bits, set()).add(step)
+
+    def _refused_in(self, here: State) -> Collection[Step]:
+        return self.refused.get(here.bits, ())
 
     def _start(self, offered: tuple[State, ...]) -> State:
-        return max(offered, key=len) if offered else self._state(self._plan(self.own))
-
-    def _plan(self, things: Sequence[Object], start: State | None = None) -> tuple[Step, ...]:
-        """One to four random steps, the first not one that was refused in the state to start from."""
-        plan: list[Step] = []
-        for _ in range(self.rng.randint(1, 4)):
-            tries = [self._step(self.rng.choice(sorted(self.vocabulary.action)), things) for _ in range(8)]
-            steps = [step for step in tries if step is not None]
-            if start is not None and not plan:
-                steps = [step for step in steps if (start.bits, step) not in self.refused]
-            plan += steps[:1]
-        return tuple(plan)
-
-    def _step(self, action: str, things: Sequence[Object]) -> Step | None:
-        """The action on different objects, constants only where nothing else fits; None if they run out."""
-        left = self.rng.sample(things, len(things)) + self.constants
-        args = []
-        for parameter in self.vocabulary.action[action].parameters:
-            fitting = next((o for o in left if self.vocabulary.fits(o.type, parameter.types)), None)
-            if fitting is None:
-                return None
-            left.remove(fitting)
-            args.append(fitting.name)
-        return Step(action, tuple(args))
-
-    def _state(self, plan: tuple[Step, ...]) -> State:
-        """A random state over the atoms that the plan's steps can see."""
-        density = self.rng.choice((1.0, 1.0, 0.7, 0.5, 0.3))
-        numbers = sorted({n for step in plan for n in self.universe.positions(step)})
-        chosen = [self.universe.atom(n) for n in numbers if self.rng.random() < density]
-        return self.universe.state(chosen)
-
-    def _guests(self) -> list[Object]:
-        """Objects that are not the agent's own: for each type as many as an action can ask for."""
-        wanted: dict[str, int] = {}
-        for header in self.vocabulary.actions:
-            types = [p.types[0] for p in header.parameters]
-            for name in types:
-                wanted[name] = max(wanted.get(name, 0), types.count(name))
-        return [
-            self.universe.add(Object(self._free_name(f"new-{name}-{number}"), name))
-            for name, count in sorted(wanted.items())
-            for number in range(1, count + 1)
-        ]
-
-    def _free_name(self, name: str) -> str:
-        while name in self.universe.own:
-            name += "x"
-        return name
-
-
-def describe(query: PlanQuery, answer: Response | None = None) -> str:
-    """A question, and its answer if there is one, in words."""
-    text = f"from {shorten(str(query.state), 400)}"
-    if brought := query.new_objects:
-        text += " with new " + ", ".join(f"{o.type} {o.name}" for o in brought)
-    text += f" run {shorten(' '.join(map(str, query.plan)), 400) or 'nothing'}"
-    if isinstance(answer, Invalid):
-        return f"{text}: invalid" + (f" ({shorten(answer.reason, 100)})" if answer.reason else "")
-    if answer is None:
-        return text
-    return f"{text}: {answer.steps} of {len(query.plan)} steps, then {shorten(str(answer.state), 400)}"
-
-
-class ScriptedAgent:
-    """Answers from a script: a mapping from questions to answers, or a list of answers in order.
-
-    An answer may be a response, a pair of a number of steps and the atoms that hold after them
-    (`(1, ["at p1 l1"])`), an exception to raise, or anything else to return as it is.
-    """
-
-    def __init__(
-        self,
-        vocabulary: Vocabulary,
-        answers: Mapping[PlanQuery, object] | Iterable[object],
-        *,
-        objects: Iterable[Object] = (),
-        start: Start | str = Start.ANY,
-        new_objects: bool = False,
-        states: Iterable[Iterable[str]] = (),
-    ) -> None:
-        self.vocabulary, self.objects = vocabulary, tuple(objects)
-        self.start, self.new_objects = Start(start), new_objects
-        self.asked: list[PlanQuery] = []
-        """The questions so far."""
-        self._states = [[Atom.parse(text) for text in texts] for texts in states]
-        self._script = answers if isinstance(answers, Mapping) else iter(answers)
-
-    def ask(self, query: PlanQuery, /) -> Response:
-        self.asked.append(query)
-        if isinstance(self._script, Mapping):
-            if query not in self._script:
-                raise InputError(f"the script has no answer to: {describe(query)}")
-            answer = self._script[query]
-        else:
-            try:
-                answer = next(self._script)
-            except StopIteration:
-                raise InputError(f"the script has only {len(self.asked) - 1} answer(s)") from None
-        if isinstance(answer, BaseException):
-            raise answer
-        if isinstance(answer, tuple) and len(answer) == 2:
-            steps, texts = answer
-            return PlanResponse(steps, query.state.universe.state(map(Atom.parse, texts)))
-        return answer  # type: ignore[return-value]  # a script may play a misbehaving agent
-
-    def states(self, count: int, universe: Universe) -> list[State]:
-        return [universe.state(atoms) for atoms in self._states[:count]]
+        return max(offered, key=len) if offered else self.invent.state(self.invent.plan(self.own))

@@ -1,0 +1,39 @@
+"""A hidden model behind a simulator's door: it starts where its problem starts, or where it has been.
+
+What such an agent costs is compared with one that can be put into any state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.core.model import Execution, Model
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
+from assay.core.universe import State, Universe
+from assay.pddl.reader import Problem
+
+
+class ConfinedAgent:
+    new_objects = False
+
+    def __init__(self, model: Model, problem: Problem, start: Start = Start.RESET) -> None:
+        self.vocabulary, self.objects, self.start = model.vocabulary, problem.objects, start
+        self._model, self._initial = model, problem.initial
+        self._execution: Execution | None = None
+        self._known: set[int] = set()
+
+    def ask(self, query: PlanQuery, /) -> PlanResponse | Invalid:
+        universe = query.state.universe
+        if self._execution is None or self._execution.universe is not universe:
+            self._execution = Execution(self._model, universe)
+            self._known = {universe.bits(sorted(self._initial))}
+        if query.state.bits not in self._known:
+            return Invalid("it has never been in this state")
+        steps, state = self._execution.run(query.state, query.plan)
+        if self.start is Start.VISITED:
+            self._known.add(state.bits)
+        return PlanResponse(steps, state)
+
+    def states(self, count: int, universe: Universe) -> Iterator[State]:
+        if count:
+            yield universe.state(sorted(self._initial))

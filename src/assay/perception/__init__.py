@@ -1,0 +1,1 @@
+"""From low-level states to atoms: predicates that look at what a simulator's state really is."""

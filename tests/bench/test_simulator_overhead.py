@@ -1,0 +1,32 @@
+"""What assay adds to a simulator's steps is measured on steps that all run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from assay.cli import app
+
+pytest.importorskip("minigrid")
+DOOR_KEY = Path(__file__).parents[2] / "examples/minigrid/door_key.py"
+
+
+def test_the_numbers_are_printed_and_kept(tmp_path):
+    arguments = ["bench", "simulator", "--vocabulary", str(DOOR_KEY), "--steps", "20", "--out", str(tmp_path)]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    kept = json.loads((tmp_path / "simulator.json").read_text())
+    assert (kept["steps"], kept["atoms"]) == (20, 37)
+    cost = kept["microseconds"]
+    assert cost["bare environment"] > 0
+    difference = cost["through assay, states known"] - cost["bare environment"]
+    assert cost["overhead, states known"] == pytest.approx(difference)
+    assert "overhead" in done.output
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    done = CliRunner().invoke(app, ["bench", "simulator", "--vocabulary", str(tmp_path / "none.py")])
+    assert done.exit_code == 2
