@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from assay.core.model import ActionModel, Model
+from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import OBJECT, ActionHeader, Literal, Object, Parameter, Predicate, Type
 from assay.core.vocabulary import Vocabulary
 from assay.pddl.language import RESERVED
@@ -34,7 +34,15 @@ def parameters(draw: st.DrawFn, type_names: list[str]) -> tuple[Parameter, ...]:
 
 
 @st.composite
-def models(draw: st.DrawFn) -> Model:
+def chances(draw: st.DrawFn, effects: st.SearchStrategy[frozenset[Literal]]) -> tuple[Outcome, ...]:
+    """Different outcomes whose probabilities add up to one, as counts of something give them."""
+    different = draw(st.lists(effects, min_size=1, max_size=4, unique=True))
+    counts = [draw(st.integers(1, 1000)) for _ in different]
+    return tuple(Outcome(e, n / sum(counts)) for e, n in zip(different, counts, strict=True))
+
+
+@st.composite
+def models(draw: st.DrawFn, stochastic: bool = False) -> Model:
     hierarchy = draw(types())
     type_names = [OBJECT, *(t.name for t in hierarchy)]
     constants = tuple(Object(name, draw(st.sampled_from(type_names))) for name in draw(distinct_names(2)))
@@ -53,5 +61,6 @@ def models(draw: st.DrawFn) -> Model:
         terms = variables + [c.name for c in constants]
         pairs = [(x, y) for n, x in enumerate(variables) for y in terms[n:]]
         distinct = st.frozensets(st.sampled_from(pairs), max_size=3) if pairs else st.just(frozenset())
-        actions.append(ActionModel.deterministic(header, draw(literals), draw(literals), draw(distinct)))
+        outcomes = draw(chances(literals)) if stochastic else (Outcome(draw(literals)),)
+        actions.append(ActionModel(header, draw(literals), outcomes, draw(distinct)))
     return Model(vocabulary, tuple(actions))

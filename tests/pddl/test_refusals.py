@@ -71,8 +71,8 @@ def test_preconditions(condition: str, column: int, message: str) -> None:
     [
         ("(when (p ?x) (n))", 1, "'when': conditional effects"),
         ("(forall (?z - car) (p ?z))", 1, "'forall': quantifiers"),
-        ("(probabilistic 0.5 (n))", 1, "stochastic models are not read here yet"),
-        ("(oneof (n) (p ?x))", 1, "stochastic models are not read here yet"),
+        ("(probabilistic 0.5 (n))", 1, "stochastic effects are not read here"),
+        ("(oneof (n) (p ?x))", 1, "'oneof': outcomes without probabilities"),
         ("(increase (total-cost) 1)", 1, "'increase': numbers are outside"),
         ("(decrease (fuel) 1)", 1, "'decrease': numbers"),
         ("(assign (fuel) 1)", 1, "'assign': numbers"),

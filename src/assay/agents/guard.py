@@ -3,7 +3,8 @@
 Whatever an agent does, its guard either returns an answer that makes sense for the question or raises
 `AgentError` (`AgentTimeout` if it was too slow) naming the question by its number. An answer makes sense
 when it is `Invalid`, or a number of steps the plan has and a state made of atoms that the vocabulary and the
-question's objects allow. Whether it is true is not the guard's business.
+question's objects allow. To a policy question the answer is one trace per run, and each must be a run of the
+question's policy. Whether it is true is not the guard's business.
 
 With a time limit, the agent runs in a thread of its own. A thread cannot be stopped, so after a timeout
 the guard asks no more: the agent may still be busy with the old question. An adapter that keeps a time
@@ -16,14 +17,18 @@ import queue
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from assay.agents.rollouts import rollouts
 from assay.agents.wire import HELLO_SECONDS
+from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, check_trace
 from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Profile, Response
-from assay.core.symbols import Object
+from assay.core.symbols import Object, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import AgentError, AgentTimeout, InputError
@@ -54,14 +59,41 @@ class Guard:
         """What the agent was last asked and is, for all that is known, still busy with."""
 
     def ask(self, query: PlanQuery, /) -> Response:
+        with self._question():
+            answer = self._call(lambda: self._agent.ask(query), self.time_limit)
+            response = check_response(query, answer)
+        if isinstance(response, PlanResponse):
+            self.steps += response.steps + (response.steps < len(query.plan))
+        return response
+
+    def simulate(self, query: PolicyQuery, /) -> PolicyResponse | Invalid:
+        """The runs of a policy question, one after the other; the time limit is for each of them."""
+        with self._question():
+            traces = []
+            for run in range(1, query.runs + 1):
+                made = partial(self.rollout, query, self.questions, run)
+                trace = check_rollout(query, self._call(made, self.time_limit))
+                if isinstance(trace, Invalid):
+                    return trace
+                traces.append(trace)
+        response = PolicyResponse(tuple(traces))
+        self.steps += response.samples
+        return response
+
+    def rollout(self, query: PolicyQuery, number: int, run: int, /) -> Trace | Invalid:
+        """One run as the agent makes it, neither counted nor checked: for whoever makes runs side by side."""
+        return rollouts(self._agent)(query, number, run)
+
+    @contextmanager
+    def _question(self) -> Iterator[None]:
+        """Counts and times the question asked inside, and names it in what goes wrong."""
         number = self.questions + 1
         if self._lost:
             raise AgentError(f"question {number} was not asked: the agent never came back from {self._lost}")
         self.questions = number
         began = time.perf_counter()
         try:
-            answer = self._call(lambda: self._agent.ask(query), self.time_limit)
-            response = check_response(query, answer)
+            yield
         except AgentTimeout as error:
             self._lost = f"question {number}"
             raise AgentTimeout(self._name(number, error)) from error
@@ -69,9 +101,6 @@ class Guard:
             raise AgentError(self._name(number, error)) from error
         finally:
             self.seconds += time.perf_counter() - began
-        if isinstance(response, PlanResponse):
-            self.steps += response.steps + (response.steps < len(query.plan))
-        return response
 
     def states(self, count: int, universe: Universe) -> tuple[State, ...]:
         """The situations the agent offers, checked; none if it offers none."""
@@ -190,8 +219,28 @@ def check_response(query: PlanQuery, answer: object) -> Response:
     if not 0 <= steps <= length:
         raise AgentError(f"the agent says that {steps} steps ran, of a plan of {length}")
     state = check_state(answer.state, query.state.universe)
-    _check_objects(query, state)
+    _check_objects(query.state, query.plan, state)
     return answer if state is answer.state else PlanResponse(steps, state)
+
+
+def check_rollout(query: PolicyQuery, answer: object) -> Trace | Invalid:
+    """The trace, in the question's universe, or an `AgentError` that says why it is none."""
+    if isinstance(answer, Invalid):
+        if not isinstance(answer.reason, str):
+            raise AgentError(f"the reason of Invalid is {answer.reason!r}, not a text")
+        return answer
+    if not isinstance(answer, Trace):
+        raise AgentError(f"a run is neither a Trace nor Invalid, but {_say(answer)}")
+    universe, states = query.state.universe, []
+    for state in answer.states:
+        states.append(check_state(state, universe))
+        _check_objects(query.state, query.steps.values(), states[-1])
+    try:
+        trace = Trace(tuple(states), End(answer.end))
+        check_trace(query, trace)
+    except (InputError, ValueError) as error:
+        raise AgentError(str(error)) from error
+    return trace
 
 
 def check_state(state: object, universe: Universe) -> State:
@@ -212,10 +261,10 @@ def check_state(state: object, universe: Universe) -> State:
     return state
 
 
-def _check_objects(query: PlanQuery, after: State) -> None:
+def _check_objects(before: State, steps: Iterable[Step], after: State) -> None:
     """A universe remembers the objects of earlier questions; an answer must not speak of them."""
-    universe, before = query.state.universe, query.state
-    names = universe.own.union(*(step.args for step in query.plan))
+    universe = before.universe
+    names = universe.own.union(*(step.args for step in steps))
     strange = [a for a in universe.atoms(after.bits & ~before.bits) if not names.issuperset(a.args)]
     if strange:
         names = names.union(*(atom.args for atom in before))

@@ -14,6 +14,8 @@ from assay.errors import InputError
 
 EXAMPLES = {
     "pddl": "pddl:domain.pddl or pddl:domain.pddl,problem.pddl",
+    "ppddl": "ppddl:domain.ppddl or ppddl:domain.ppddl,problem.ppddl",
+    "sdma": "sdma:driving, or warehouse, responder, elevator",
     "python": "python:package.module:factory",
     "gym": "gym:vocabulary.py, drafted by assay init",
     "pddlgym": "pddlgym:doors or pddlgym:sokoban_test:2",
@@ -47,10 +49,26 @@ def open_agent(spec: str, *, timeout: float | None, seed: int = 0) -> Guard:
 def _open_pddl(rest: str, timeout: float | None, seed: int) -> Agent:
     from assay.agents.pddl import open_pddl
 
+    return open_pddl(*_domain_and_problem("pddl", rest), seed)
+
+
+def _open_ppddl(rest: str, timeout: float | None, seed: int) -> Agent:
+    from assay.agents.stochastic import open_ppddl
+
+    return open_ppddl(*_domain_and_problem("ppddl", rest), seed)
+
+
+def _open_sdma(rest: str, timeout: float | None, seed: int) -> Agent:
+    from assay.agents.stochastic import open_world
+
+    return open_world(rest, seed)
+
+
+def _domain_and_problem(prefix: str, rest: str) -> tuple[Path, Path | None]:
     domain, *problems = rest.split(",")
     if len(problems) > 1:
-        raise InputError(f"pddl:{rest}: give one domain and at most one problem")
-    return open_pddl(Path(domain), Path(problems[0]) if problems else None, seed)
+        raise InputError(f"{prefix}:{rest}: give one domain and at most one problem")
+    return Path(domain), Path(problems[0]) if problems else None
 
 
 def _open_gym(rest: str, timeout: float | None, seed: int) -> Agent:
@@ -79,6 +97,8 @@ def _open_babyai(rest: str, timeout: float | None, seed: int) -> Agent:
 
 _OPENERS: dict[str, Callable[[str, float | None, int], Agent]] = {
     "pddl": _open_pddl,
+    "ppddl": _open_ppddl,
+    "sdma": _open_sdma,
     "python": lambda rest, timeout, seed: open_python(rest),
     "gym": _open_gym,
     "pddlgym": _open_pddlgym,

@@ -14,14 +14,14 @@ from assay.pddl.reader import read_domain, read_problem
 
 
 def open_pddl(domain: Path, problem: Path | None = None, seed: int = 0) -> ModelAgent:
-    model = read_domain(_text(domain), str(domain))
+    model = read_domain(read_file(domain), str(domain))
     if problem is None:
         return ModelAgent(model, seed=seed)
-    situation = read_problem(_text(problem), model.vocabulary, str(problem))
+    situation = read_problem(read_file(problem), model.vocabulary, str(problem))
     return ModelAgent(model, situation.objects, (situation.initial,), seed)
 
 
-def _text(path: Path) -> str:
+def read_file(path: Path) -> str:
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:

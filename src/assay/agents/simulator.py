@@ -13,9 +13,12 @@ says which, and by what; `check_agent` looks for the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, cast
 
+from assay.core.policy import PolicyQuery, Trace, follow
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.symbols import ActionHeader, Object, Parameter, Step
 from assay.core.universe import State, Universe
@@ -35,7 +38,7 @@ class Simulator(Protocol[S_co]):
     """A world that can be reset and acted in; `S_co` is its low-level state, of any kind.
 
     It may also have `snapshot() -> object` and `restore(snapshot) -> S`, `picture() -> bytes` (a PNG of the
-    present state) and `close()`.
+    present state), `reseed(int)` (what it draws at random, it draws from this from now on) and `close()`.
     """
 
     def reset(self, seed: int, /) -> S_co: ...
@@ -55,7 +58,8 @@ class SimulatorAgent:
 
     `actions` maps names to parameters, as `Vocabulary.of` takes them, or lists headers. `objects` maps names
     to types, or is a function of the first state that returns such a mapping. `types` is as in
-    `Vocabulary.of`; by default, the objects' types. Each of the `seeds` gives an initial state.
+    `Vocabulary.of`; by default, the objects' types. Each of the `seeds` gives an initial state. A simulator
+    that can be reseeded draws each run of a policy from `chance` and the numbers of question and run.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class SimulatorAgent:
         seeds: Iterable[int] = (0,),
         types: Mapping[str, str] | Iterable[str] | None = None,
         name: str = "agent",
+        chance: int = 0,
     ) -> None:
         predicates, seeds = tuple(predicates), tuple(seeds)
         for perceived in predicates:
@@ -75,7 +80,7 @@ class SimulatorAgent:
                 raise InputError(f"{perceived!r} is not a predicate; write @predicate above the function")
         if not seeds:
             raise InputError("a simulator needs at least one seed to start from")
-        self._simulator = simulator
+        self._simulator, self._chance = simulator, chance
         rewinds = all(callable(getattr(simulator, method, None)) for method in ("snapshot", "restore"))
         self._rewindable = cast(_Rewindable[Any], simulator) if rewinds else None
         self.start = Start.VISITED if rewinds else Start.RESET
@@ -96,7 +101,7 @@ class SimulatorAgent:
                 raise InputError(f"seed {seed} gives other objects than seed {seeds[0]}: {change}")
             bits = self._abstraction.bits(low, self._abstraction.static(low))
             self._initial.setdefault(bits, seed)
-            self._keep(bits, bits, (), 0)
+            self._keep(bits, bits, ())
 
     @property
     def atoms(self) -> int:
@@ -104,27 +109,49 @@ class SimulatorAgent:
         return self._abstraction.size
 
     def ask(self, query: PlanQuery, /) -> Response:
-        universe, abstraction = query.state.universe, self._abstraction
         for step in query.plan:
+            self._universe.check_step(step)
+        run = self._begin(query.state)
+        if isinstance(run, Invalid):
+            return run
+        for step in query.plan:
+            if not self._execute(run, step):
+                break
+        self._check_static(run)
+        return PlanResponse(len(run.done), self._outside(run.bits, query.state.universe))
+
+    def rollout(self, query: PolicyQuery, number: int, run: int, /) -> Trace | Invalid:
+        universe = query.state.universe
+        for _, step in query.policy:
             self._universe.check_step(step)
         begun = self._begin(query.state)
         if isinstance(begun, Invalid):
             return begun
-        began, low = begun
-        bits, static = began, began & abstraction.static_mask
-        done = 0
-        for step in query.plan:
-            after = _call(self._simulator.step, step)
-            if after is None:
-                self._check_refusal(bits, low, step)
-                break
-            done += 1
-            low, bits = after, abstraction.bits(after, static)
-            self._keep(bits, began, query.plan, done)
-        if drift := abstraction.drift(low, static):
-            change = self._change(static, static ^ drift)
+        if callable(reseed := getattr(self._simulator, "reseed", None)):
+            _call(reseed, random.Random(f"{self._chance} {number} {run}").getrandbits(32))
+
+        def after(state: State, step: Step) -> State | None:
+            return self._outside(begun.bits, universe) if self._execute(begun, step) else None
+
+        trace = follow(query, after)
+        self._check_static(begun)
+        return trace
+
+    def _execute(self, run: _Run, step: Step) -> bool:
+        """Whether the step ran; the run then is where it led."""
+        after = _call(self._simulator.step, step)
+        if after is None:
+            self._check_refusal(run.bits, run.low, step)
+            return False
+        run.done.append(step)
+        run.low, run.bits = after, self._abstraction.bits(after, run.static)
+        self._keep(run.bits, run.began, run.done)
+        return True
+
+    def _check_static(self, run: _Run) -> None:
+        if drift := self._abstraction.drift(run.low, run.static):
+            change = self._change(run.static, run.static ^ drift)
             raise AgentError(f"a predicate that is declared static has changed: {change}")
-        return PlanResponse(done, self._outside(bits, universe))
 
     def states(self, count: int, universe: Universe) -> list[State]:
         """The states that the seeds give, each once."""
@@ -143,8 +170,8 @@ class SimulatorAgent:
         if callable(close):
             close()
 
-    def _begin(self, state: State) -> tuple[int, Any] | Invalid:
-        """Puts the simulator into the state: its bits here, and what the simulator says it is."""
+    def _begin(self, state: State) -> _Run | Invalid:
+        """Puts the simulator into the state."""
         try:
             bits = self._universe.bits(state)
         except InputError as error:
@@ -162,7 +189,7 @@ class SimulatorAgent:
         found = self._abstraction.bits(low, bits & self._abstraction.static_mask)
         if found != bits:
             raise AgentError(f"{said}: {self._change(bits, found)}")
-        return bits, low
+        return _Run(bits, bits & self._abstraction.static_mask, bits, low)
 
     def _check_refusal(self, bits: int, low: Any, step: Step) -> None:
         """A refusal returns no state: a snapshot shows the present one; else the last one may be alive."""
@@ -174,11 +201,11 @@ class SimulatorAgent:
                 f"step {step} was refused and yet changed the state: {self._change(bits, found)}"
             )
 
-    def _keep(self, bits: int, began: int, plan: tuple[Step, ...], done: int) -> None:
-        """Remembers how to get back to the state that the first steps of the plan led to."""
+    def _keep(self, bits: int, began: int, done: Sequence[Step]) -> None:
+        """Remembers how to get back to the state that the steps led to."""
         if self._rewindable is None:
             if bits not in self._ways:
-                self._ways[bits] = self._initial[began], plan[:done]
+                self._ways[bits] = self._initial[began], tuple(done)
         elif bits not in self._snapshots:
             self._snapshots[bits] = _call(self._rewindable.snapshot)
 
@@ -199,6 +226,18 @@ class SimulatorAgent:
 
     def _change(self, before: int, after: int) -> str:
         return _difference(self._universe.texts(before), self._universe.texts(after))
+
+
+@dataclass
+class _Run:
+    """Where the simulator is in the course of a question."""
+
+    began: int
+    static: int
+    bits: int
+    low: Any
+    """What the simulator says its present state is."""
+    done: list[Step] = field(default_factory=list)
 
 
 def _vocabulary(

@@ -283,9 +283,9 @@ class Subject:
 def load(target: Path) -> Subject:
     """A result folder, by its journal, or a PDDL domain."""
     if not target.is_dir():
-        from assay.pddl.reader import read_domain
+        from assay.pddl.reader import read_ppddl
 
-        return Subject(read_domain(_text(target), target.name))
+        return Subject(read_ppddl(_text(target), target.name))
     from assay.causal.ask import Doubt
     from assay.knowledge.dossier import Part, Status
     from assay.knowledge.knowledge import Knowledge

@@ -45,8 +45,11 @@ class ActionModel:
 
     @property
     def effects(self) -> frozenset[Literal]:
-        (outcome,) = self.outcomes
-        return outcome.effects
+        if len(self.outcomes) != 1:
+            raise InputError(
+                f"action {self.header.name!r} has {len(self.outcomes)} outcomes; one is wanted here"
+            )
+        return self.outcomes[0].effects
 
     @property
     def satisfiable(self) -> bool:

@@ -1,8 +1,8 @@
 """What the language is, and the words that lead out of it.
 
-Read and written: STRIPS with types, constants, negative preconditions, and inequality between arguments.
-Everything else is refused by name and place, never skipped: a model read without one of its conditions
-would be a different model.
+Read and written: STRIPS with types, constants, negative preconditions, and inequality between arguments; in
+PPDDL also effects that happen with a probability. Everything else is refused by name and place, never
+skipped: a model read without one of its conditions would be a different model.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from assay.core.symbols import check_name
 from assay.errors import InputError, PddlError
 from assay.pddl.sexpr import Group, Node, Word, error_at
 
-RESERVED = frozenset({"and", "or", "not", "imply", "forall", "exists", "when", "either", "=", "define"})
+RESERVED = frozenset(
+    {"and", "or", "not", "imply", "forall", "exists", "when", "either", "probabilistic", "=", "define"}
+)
 """Words that no type, constant, predicate or action can be called."""
 
-_STOCHASTIC = "stochastic models are not read here yet"
 _NUMBERS = "numbers are outside the language"
 _ARITHMETIC = ("increase", "decrease", "assign", "scale-up", "scale-down", *"<>+-*/", "<=", ">=")
 
@@ -26,8 +27,8 @@ OUTSIDE = {
     "or": "disjunction is outside the language",
     "imply": "implication is outside the language",
     "when": "conditional effects are outside the language",
-    "probabilistic": _STOCHASTIC,
-    "oneof": _STOCHASTIC,
+    "probabilistic": "stochastic effects are not read here, where one outcome is wanted",
+    "oneof": "outcomes without probabilities are outside the language",
     "preference": "preferences are outside the language",
 } | dict.fromkeys(_ARITHMETIC, _NUMBERS)
 """Why a formula that begins with the word is refused."""

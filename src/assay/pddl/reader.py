@@ -1,20 +1,22 @@
-"""From PDDL text to a vocabulary, a model or a problem.
+"""From PDDL or PPDDL text to a vocabulary, a model or a problem.
 
 Sections, and the parts of an action, may come in any order. What is read is complete: a file either means
 exactly the model returned, or is refused with the place of the first thing outside the language (see
-`language`).
+`language`). Where every action must have one outcome, `read_domain` refuses stochastic effects like anything
+else; `read_ppddl` reads both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from assay.core.model import ActionModel, Model
+from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import OBJECT, ActionHeader, Atom, Literal, Object, Predicate
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from assay.pddl.chance import read_outcomes
 from assay.pddl.declarations import read_objects, read_parameters, read_types
 from assay.pddl.formulas import Scope, is_conjunction, read_atom, read_effect, read_precondition
 from assay.pddl.language import (
@@ -30,8 +32,13 @@ from assay.pddl.sexpr import Group, Node, Word, error_at, parse
 Thing = TypeVar("Thing")
 
 _DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates")
-_PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+_PROBLEM_SECTIONS = (
+    *(":domain", ":requirements", ":objects", ":init", ":goal"),
+    *(":metric", ":length", ":goal-reward"),  # what a plan is worth, not what actions do
+)
 _ACTION_PARTS = (":parameters", ":precondition", ":effect")
+
+_Outcomes = Callable[[Node, Scope], tuple[Outcome, ...]]
 
 
 @dataclass(frozen=True)
@@ -52,9 +59,19 @@ def read_vocabulary(text: str, source: str = "<text>") -> Vocabulary:
 
 
 def read_domain(text: str, source: str = "<text>") -> Model:
+    """A deterministic model: every action has one outcome."""
+    return _model(text, source, lambda node, scope: (Outcome(read_effect(node, scope)),))
+
+
+def read_ppddl(text: str, source: str = "<text>") -> Model:
+    """A model whose actions may have several outcomes."""
+    return _model(text, source, read_outcomes)
+
+
+def _model(text: str, source: str, outcomes: _Outcomes) -> Model:
     definition = _Definition.of(text, source, "domain")
     vocabulary = _vocabulary(definition)
-    return Model(vocabulary, tuple(_action(group, vocabulary) for group in definition.actions))
+    return Model(vocabulary, tuple(_action(group, vocabulary, outcomes) for group in definition.actions))
 
 
 def read_problem(text: str, vocabulary: Vocabulary, source: str = "<text>") -> Problem:
@@ -181,14 +198,13 @@ def _parts(group: Group) -> dict[str, Node]:
     return parts
 
 
-def _action(group: Group, vocabulary: Vocabulary) -> ActionModel:
+def _action(group: Group, vocabulary: Vocabulary, outcomes: _Outcomes) -> ActionModel:
     header = vocabulary.action[str(group.items[1])]
     scope = Scope.of(vocabulary, {p.name: p.types for p in header.parameters})
     parts = _parts(group)
     nothing = Group((), group.place)
     precondition, distinct = read_precondition(parts.get(":precondition", nothing), scope, header)
-    effect = read_effect(parts.get(":effect", nothing), scope)
-    return ActionModel.deterministic(header, precondition, effect, distinct)
+    return ActionModel(header, precondition, outcomes(parts.get(":effect", nothing), scope), distinct)
 
 
 def _initial(items: tuple[Node, ...], scope: Scope) -> frozenset[Atom]:

@@ -1,7 +1,8 @@
-"""From a model or a problem to PDDL text that other planning tools load.
+"""From a model or a problem to PDDL text that other planning tools load; PPDDL where outcomes have a chance.
 
-The same model gives the same text: declarations keep their order, literals are sorted, positive ones
-first. Reading the text gives the model back, up to upper case, which PDDL does not know.
+The same model gives the same text: declarations and outcomes keep their order, literals are sorted, positive
+ones first. Reading the text gives the model back, up to upper case, which PDDL does not know, and up to
+outcomes that are the same or cannot happen.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from assay.core.model import ActionModel, Model
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from assay.pddl.chance import PROBABILISTIC, decimals, merged
 from assay.pddl.language import RESERVED
 
 
@@ -74,9 +76,6 @@ def _check(model: Model) -> None:
         for thing in things:
             if thing.name.lower() in RESERVED:
                 raise InputError(f"{kind} {thing.name!r} cannot be written: it is a word of PDDL")
-    for action in model.actions:
-        if len(action.outcomes) != 1 or action.outcomes[0].probability != 1:
-            raise InputError(f"action {action.header.name!r} has a chance outcome, which PDDL cannot express")
 
 
 def _requirements(model: Model) -> Iterator[str]:
@@ -88,6 +87,8 @@ def _requirements(model: Model) -> Iterator[str]:
         yield ":negative-preconditions"
     if different:
         yield ":equality"
+    if any(len(a.outcomes) > 1 for a in model.actions):
+        yield ":probabilistic-effects"
 
 
 def _action(action: ActionModel, vocabulary: Vocabulary) -> Iterator[str]:
@@ -95,8 +96,22 @@ def _action(action: ActionModel, vocabulary: Vocabulary) -> Iterator[str]:
     yield f"    :parameters ({_parameters(action.header.parameters, vocabulary)})"
     different = [f"(not (= {x} {y}))" for x, y in sorted(action.distinct)]
     yield from _conjunction(":precondition", [*map(str, _sorted(action.precondition)), *different])
-    yield from _conjunction(":effect", [str(x) for x in _sorted(action.effects)])
+    yield from _conjunction(":effect", _effect(action))
     yield "  )"
+
+
+def _effect(action: ActionModel) -> list[str]:
+    """The literals common to all outcomes; then, if there are several, what each of them adds."""
+    outcomes = merged(action.outcomes, f"action {action.header.name!r}")
+    common = frozenset.intersection(*(o.effects for o in outcomes))
+    lines = [str(x) for x in _sorted(common)]
+    if len(outcomes) > 1:
+        branches = [
+            f"  {p} (and{''.join(f' {x}' for x in _sorted(o.effects - common))})"
+            for p, o in zip(decimals(outcomes), outcomes, strict=True)
+        ]
+        lines += [f"({PROBABILISTIC}", *branches[:-1], f"{branches[-1]})"]
+    return lines
 
 
 def _sorted(literals: Iterable[Literal]) -> list[Literal]:

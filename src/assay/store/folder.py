@@ -21,6 +21,7 @@ import msgspec
 from assay.core.setting import Setting
 from assay.errors import InputError, JournalError
 from assay.store.journal import Entry, Journal, Record
+from assay.store.simulations import Simulation
 
 JOURNAL, TIMINGS, RUN = "journal.jsonl", "timings.jsonl", "run.json"
 MODEL, DESCRIPTION, SUMMARY, CERTIFICATE = "model.pddl", "description.md", "summary.json", "certificate.json"
@@ -58,7 +59,7 @@ class Folder:
         """The hash of the journal as it stands."""
         return self._journal.hash
 
-    def append(self, entry: Entry, seconds: float, agent_seconds: float) -> None:
+    def append(self, entry: Entry | Simulation, seconds: float, agent_seconds: float) -> None:
         self._journal.append(entry)
         line = {"n": entry.number, "seconds": round(seconds, 6), "agent_seconds": round(agent_seconds, 6)}
         self._timings.write(msgspec.json.encode(line) + b"\n")

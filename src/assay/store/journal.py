@@ -2,7 +2,8 @@
 
 Each line is a JSON object whose last member `hash` is the SHA-256 of the previous line's hash followed by
 the line without that member. A line is written and flushed before the next question is asked, and holds
-no times, so the same seed gives the same bytes. The answer's state is written as what changed.
+no times, so the same seed gives the same bytes. The answer's state is written as what changed. Plan and
+policy questions are entries of two kinds, numbered together (`simulations` has the form of the latter).
 
 A process killed while writing leaves at most a torn last line; `read` drops it, `Journal.resume` cuts it
 off. Anything else that does not check out raises `JournalError`: a journal is evidence, never repaired.
@@ -23,6 +24,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
+from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
 _MARK = b',"hash":"'
 _TAIL = len(_MARK) + 64 + len(b'"}')
@@ -43,11 +45,14 @@ class Record:
 
     setting: Setting
     entries: tuple[Entry, ...]
+    """The plan questions."""
+    simulations: tuple[Simulation, ...]
+    """The policy questions."""
     hash: str
     torn: bool
     """Whether an unfinished last line was left out."""
     lines: tuple[Mapping[str, Any], ...]
-    """What the entries were read from, and before them the setting."""
+    """What entries and simulations were read from, and before them the setting."""
 
 
 class Journal:
@@ -70,8 +75,8 @@ class Journal:
         stream.seek(good_bytes)
         return cls(stream, record.hash), record
 
-    def append(self, entry: Entry) -> None:
-        self._write(entry_to_dict(entry))
+    def append(self, entry: Entry | Simulation) -> None:
+        self._write(simulation_to_dict(entry) if isinstance(entry, Simulation) else entry_to_dict(entry))
 
     def _write(self, data: Mapping[str, Any]) -> None:
         body = msgspec.json.encode(data)
@@ -111,6 +116,7 @@ def _read(path: Path) -> tuple[Record, int]:
     torn = bool(lines.pop())
     last, good, setting = "", 0, None
     entries: list[Entry] = []
+    simulations: list[Simulation] = []
     decoded = []
     for place, line in enumerate(lines, start=1):
         body = line[:-_TAIL] + b"}"
@@ -124,6 +130,8 @@ def _read(path: Path) -> tuple[Record, int]:
             decoded.append(data)
             if setting is None:
                 setting = Setting.from_dict(data)
+            elif "policy" in data:
+                simulations.append(simulation_from_dict(data, setting.universe, place - 1))
             else:
                 entries.append(entry_from_dict(data, setting.universe, place - 1))
         except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
@@ -131,7 +139,7 @@ def _read(path: Path) -> tuple[Record, int]:
         last, good = stated, good + len(line) + 1
     if setting is None:
         raise JournalError(f"{path.name}: no complete first line")
-    return Record(setting, tuple(entries), last, torn, tuple(decoded)), good
+    return Record(setting, tuple(entries), tuple(simulations), last, torn, tuple(decoded)), good
 
 
 def entry_to_dict(entry: Entry) -> dict[str, Any]:

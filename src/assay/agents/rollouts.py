@@ -1,0 +1,42 @@
+"""One run of a policy, by an agent that knows how, or step by step by any other.
+
+An agent with a `rollout` of its own is asked for it. Any other that a question may put into the states it
+passes through (start `any` or `visited`) is led through the run by plan questions of one step each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assay.core.policy import PolicyQuery, RolloutAgent, Trace, follow
+from assay.core.query import Agent, Invalid, PlanQuery, Start
+from assay.core.symbols import Step
+from assay.core.universe import State
+from assay.errors import AgentError, InputError
+
+Rollout = Callable[[PolicyQuery, int, int], Trace | Invalid]
+
+
+def rollouts(agent: Agent) -> Rollout:
+    """How this agent makes a run."""
+    if isinstance(agent, RolloutAgent):
+        return agent.rollout
+    if Start(getattr(agent, "start", Start.ANY)) is Start.RESET:
+        raise InputError("an agent that can only be reset must run policies itself, in a method `rollout`")
+    return lambda query, number, run: _led(agent, query)
+
+
+def _led(agent: Agent, query: PolicyQuery) -> Trace | Invalid:
+    refused: list[Invalid] = []
+
+    def after(state: State, step: Step) -> State | None:
+        answer = agent.ask(PlanQuery(state, (step,)))
+        if isinstance(answer, Invalid):
+            if state.bits != query.state.bits:
+                raise AgentError(f"the agent passed through a state that it says cannot exist: {state}")
+            refused.append(answer)
+            return None
+        return answer.state if answer.steps else None
+
+    trace = follow(query, after)
+    return refused[0] if refused else trace

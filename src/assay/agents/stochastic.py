@@ -1,0 +1,120 @@
+"""An agent that executes a hidden model with chance, as a simulator would: it draws one of the outcomes.
+
+Every run of a policy draws from a generator of its own, made from the agent's seed, the question's number and
+the run's, so that a run is the same whatever was run before it, beside it, or by whom. A step whose
+precondition does not hold is refused; one that runs and changes nothing is not.
+
+Its model being lifted it could start anywhere and with any objects; as an agent that can only be put where
+it has been (`visited`), or only be reset, it declines everything else as `Invalid`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from assay.agents.pddl import read_file
+from assay.agents.worlds import training_problem, truth
+from assay.core.chance import Chances
+from assay.core.model import Model
+from assay.core.policy import PolicyQuery, Trace, follow
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
+from assay.core.symbols import Atom, Object, Step
+from assay.core.universe import State, Universe
+from assay.pddl.reader import read_ppddl, read_problem
+from assay.planning.walk import walk
+
+
+class StochasticAgent:
+    def __init__(
+        self,
+        model: Model,
+        objects: tuple[Object, ...] = (),
+        initial: tuple[frozenset[Atom], ...] = (),
+        seed: int = 0,
+        *,
+        start: Start = Start.ANY,
+        new_objects: bool = True,
+    ) -> None:
+        self.vocabulary, self.objects, self.start = model.vocabulary, objects, start
+        self.new_objects = new_objects and start is Start.ANY
+        self._model, self._initial, self._seed = model, initial, seed
+        self._chances: Chances | None = None
+        self._plans = 0
+        self._known: set[int] = set()
+        """States that a question may start in, where it may not start anywhere."""
+
+    def rollout(self, query: PolicyQuery, number: int, run: int, /) -> Trace | Invalid:
+        chances = self._in(query.state.universe)
+        if not self._admits(query.state):
+            return Invalid("it has never been in this state")
+        trace = follow(query, _Drawing(chances, random.Random(f"{self._seed} {number} {run}")))
+        if self.start is Start.VISITED:
+            self._known.update(state.bits for state in trace.states)
+        return trace
+
+    def ask(self, query: PlanQuery, /) -> PlanResponse | Invalid:
+        """How far a plan ran, once."""
+        chances = self._in(query.state.universe)
+        if not self._admits(query.state):
+            return Invalid("it has never been in this state")
+        self._plans += 1
+        execute = _Drawing(chances, random.Random(f"{self._seed} plan {self._plans}"))
+        here = query.state
+        for number, step in enumerate(query.plan):
+            after = execute(here, step)
+            if self.start is Start.VISITED:
+                self._known.add((after or here).bits)
+            if after is None:
+                return PlanResponse(number, here)
+            here = after
+        return PlanResponse(len(query.plan), here)
+
+    def states(self, count: int, universe: Universe) -> Iterator[State]:
+        """The initial states and, if it can start anywhere, situations from a walk of its own."""
+        starts = [universe.state(sorted(atoms)) for atoms in self._initial][:count]
+        yield from starts
+        if starts and self.start is Start.ANY:
+            rng = random.Random(f"{self._seed} walk")
+            moves = walk(self._in(universe), [s.bits for s in starts], rng)
+            yield from (State(universe, move.after) for move in islice(moves, count - len(starts)))
+
+    def _admits(self, state: State) -> bool:
+        return self.start is Start.ANY or state.bits in self._known
+
+    def _in(self, universe: Universe) -> Chances:
+        if self._chances is None or self._chances.universe is not universe:
+            known = (
+                [self._chances.universe.atoms(bits) for bits in sorted(self._known)] if self._chances else []
+            )
+            self._chances = Chances(self._model, universe)
+            self._known = {universe.bits(sorted(atoms)) for atoms in (*self._initial, *known)}
+        return self._chances
+
+
+def open_ppddl(domain: Path, problem: Path | None = None, seed: int = 0) -> StochasticAgent:
+    """The model of a PPDDL file; a problem adds the agent's own objects and where it begins."""
+    model = read_ppddl(read_file(domain), str(domain))
+    if problem is None:
+        return StochasticAgent(model, seed=seed)
+    situation = read_problem(read_file(problem), model.vocabulary, str(problem))
+    return StochasticAgent(model, situation.objects, (situation.initial,), seed)
+
+
+def open_world(name: str, seed: int = 0) -> StochasticAgent:
+    """A bundled world in its training problem."""
+    situation = training_problem(name)
+    return StochasticAgent(truth(name), situation.objects, (situation.initial,), seed, new_objects=False)
+
+
+class _Drawing:
+    """Executes steps in states, as chance has it."""
+
+    def __init__(self, chances: Chances, rng: random.Random) -> None:
+        self._chances, self._rng = chances, rng
+
+    def __call__(self, state: State, step: Step, /) -> State | None:
+        bits = self._chances.draw(state.bits, step, self._rng)
+        return None if bits is None else State(state.universe, bits)

@@ -1,0 +1,116 @@
+"""The command that compares a model with the truth: score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assay.cli.conventions import JsonOption, errors, print_json
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.core.model import Model
+    from assay.pddl.reader import Problem
+    from assay.scoring.distance import Score
+
+ModelArgument = Annotated[
+    Path,
+    typer.Argument(metavar="MODEL", help="A PPDDL or PDDL domain, or a result folder.", show_default=False),
+]
+TruthArgument = Annotated[
+    str, typer.Argument(metavar="TRUTH", help="A domain, or sdma:driving and the like.", show_default=False)
+]
+ProblemOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE",
+        help="A problem to test on; repeatable.",
+        show_default="the world's test problems, else states made up",
+    ),
+]
+
+WORLD = "sdma:"
+MODELS = ("model.ppddl", "model.pddl")
+
+
+def add_commands(app: typer.Typer) -> None:
+    app.command()(score)
+
+
+def score(
+    model: ModelArgument,
+    truth: TruthArgument,
+    problem: ProblemOption = None,
+    seed: Annotated[int, typer.Option(help="For the test cases and the draws.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Measure how far a learned model is from the truth: variational distances, soundness, completeness."""
+    from assay.scoring.distance import score as measure
+
+    with errors(json):
+        hidden, problems = _truth(truth, problem or [])
+        found = measure(_model(model), hidden, problems, seed=seed)
+        if json:
+            print_json(_data(found))
+        else:
+            typer.echo("\n".join(_lines(found)))
+
+
+def _model(path: Path) -> Model:
+    from assay.agents.pddl import read_file
+    from assay.pddl.reader import read_ppddl
+
+    if path.is_dir():
+        path = next((path / name for name in MODELS if (path / name).is_file()), path / MODELS[0])
+    return read_ppddl(read_file(path), str(path))
+
+
+def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
+    from assay.agents.pddl import read_file
+    from assay.pddl.reader import read_problem
+
+    if spec.startswith(WORLD):
+        from assay.agents.worlds import larger_problems, truth
+
+        if problems:
+            raise InputError(f"{spec} brings its own test problems")
+        name = spec.removeprefix(WORLD)
+        return truth(name), list(larger_problems(name))
+    hidden = _model(Path(spec))
+    return hidden, [read_problem(read_file(p), hidden.vocabulary, str(p)) for p in problems]
+
+
+def _data(found: Score) -> dict[str, Any]:
+    return {
+        "exact": found.exact,
+        "sampled": found.sampled,
+        "sampled_truth": found.sampled_truth,
+        "full": found.full,
+        "executions": found.executions,
+        "sound": found.correctness.sound,
+        "complete": found.correctness.complete,
+        "spurious": found.correctness.spurious,
+        "missing": found.correctness.missing,
+        "capabilities": {
+            name: {"running": c.running, "refused": c.refused} for name, c in found.capabilities.items()
+        },
+    }
+
+
+def _lines(found: Score) -> list[str]:
+    return [
+        f"exact variational distance    {found.exact:.4f}  (Eq. 1, {found.executions} executions)",
+        f"sampled variational distance  {found.sampled:.4f}  (the truth's own: {found.sampled_truth:.4f})",
+        f"full variational distance     {found.full:.4f}  (refusals too, capabilities weigh the same)",
+        *(
+            f"  {name:<28}{c.full:.4f}  (running {c.running:.4f}"
+            + (")" if c.refused is None else f", refused {c.refused:.4f})")
+            for name, c in found.capabilities.items()
+        ),
+        f"sound: {'yes' if found.correctness.sound else 'no'}",
+        *(f"  only the model: {text}" for text in found.correctness.spurious),
+        f"complete: {'yes' if found.correctness.complete else 'no'}",
+        *(f"  only the truth: {text}" for text in found.correctness.missing),
+    ]

@@ -1,0 +1,131 @@
+"""Test cases: executions in which the truth runs a capability, and such in which it refuses.
+
+On test problems, cases are the moves of random walks of the truth. A capability that no walk comes to, or all
+of them where there is no problem, gets states made up: its precondition holds, everything else is as it was
+or drawn. Refused cases are cases that run with exactly one literal of the precondition turned round.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from assay.core.chance import Chances, GroundStep
+from assay.core.model import Model
+from assay.core.symbols import Object, Step
+from assay.core.universe import Universe, indices
+from assay.errors import InputError
+from assay.pddl.reader import Problem
+from assay.planning.walk import walk
+
+PER_CAPABILITY = 50
+"""Cases of each capability in the balanced set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A step of one capability in a state, and what the truth makes of it."""
+
+    truth: Chances
+    bits: int
+    step: Step
+    after: Mapping[int, float] | None
+    """The states that may follow, with their probabilities; None: refused."""
+
+
+def natural_cases(truth: Model, problems: Sequence[Problem], count: int, rng: random.Random) -> list[Case]:
+    """Executions as they come on the problems, the same number on each."""
+    found: list[Case] = []
+    for number, problem in enumerate(problems, start=1):
+        chances, start = _world(truth, problem)
+        wanted = count * number // len(problems) - len(found)
+        moves = islice(walk(chances, [start], rng), wanted)
+        found += [Case(chances, m.state, m.step, chances.after(m.state, m.step)) for m in moves]
+    return found
+
+
+def made_up_cases(truth: Model, action: str, count: int, rng: random.Random) -> list[Case]:
+    """Executions of one capability in states drawn atom by atom, on objects just enough for any one."""
+    universe = Universe(truth.vocabulary, _enough_objects(truth))
+    chances = Chances(truth, universe)
+    every = (s for name in sorted(truth.action) for s in _steps(universe, name))
+    atoms = sorted({index for step in every for index in universe.positions(step)})
+    steps = [s for s in _steps(universe, action) if _can_run(chances.ground(s))]
+    found = []
+    for _ in range(count if steps else 0):
+        step = rng.choice(steps)
+        ground = chances.ground(step)
+        assert ground is not None
+        bits = sum(1 << i for i in atoms if rng.random() < 0.5) & ~ground.forbidden | ground.needed
+        found.append(Case(chances, bits, step, chances.after(bits, step)))
+    return found
+
+
+def balanced_cases(truth: Model, natural: Sequence[Case], rng: random.Random) -> list[Case]:
+    """Up to the same number of executions of each capability, made up where none came by itself."""
+    found: list[Case] = []
+    for name in sorted(truth.action):
+        own = [case for case in natural if case.step.action == name]
+        if len(own) > PER_CAPABILITY:
+            own = rng.sample(own, PER_CAPABILITY)
+        found += own or made_up_cases(truth, name, PER_CAPABILITY, rng)
+    return found
+
+
+def refused_cases(case: Case) -> list[Case]:
+    """The case with each literal that the truth needs turned round, one at a time."""
+    ground = case.truth.ground(case.step)
+    assert ground is not None
+    return [
+        Case(case.truth, case.bits ^ 1 << index, case.step, None)
+        for index in indices(ground.needed | ground.forbidden)
+    ]
+
+
+def _world(truth: Model, problem: Problem) -> tuple[Chances, int]:
+    universe = Universe(truth.vocabulary, problem.objects)
+    return Chances(truth, universe), universe.bits(sorted(problem.initial))
+
+
+def _enough_objects(truth: Model) -> list[Object]:
+    """So many objects of every type that each capability finds different ones for its parameters."""
+    wanted: dict[str, int] = {}
+    for header in truth.vocabulary.actions:
+        own: dict[str, int] = {}
+        for parameter in header.parameters:
+            own[parameter.types[0]] = own.get(parameter.types[0], 0) + 1
+        wanted |= {name: max(count, wanted.get(name, 0)) for name, count in own.items()}
+    universe = Universe(truth.vocabulary)
+    return [
+        universe.object(universe.made_up(kind, n))
+        for kind, count in sorted(wanted.items())
+        for n in range(1, count + 1)
+    ]
+
+
+def _steps(universe: Universe, action: str) -> Iterator[Step]:
+    fits = universe.vocabulary.fits
+    parameters = universe.vocabulary.action[action].parameters
+    for args in product(*([o.name for o in universe.objects if fits(o.type, p.types)] for p in parameters)):
+        if len(set(args)) == len(args):
+            yield Step(action, args)
+
+
+def _can_run(ground: GroundStep | None) -> bool:
+    return ground is not None and not ground.needed & ground.forbidden
+
+
+def check_comparable(model: Model, truth: Model) -> None:
+    """`InputError` unless the model speaks the truth's vocabulary; parameters are matched by position."""
+    for action in model.actions:
+        name, header = action.header.name, truth.vocabulary.action.get(action.header.name)
+        if header is None:
+            raise InputError(f"the model has a capability {name!r} that the truth does not know")
+        if header.arity != action.header.arity:
+            raise InputError(f"capability {name!r} has {action.header.arity} and {header.arity} parameters")
+    for predicate in model.vocabulary.predicates:
+        known = truth.vocabulary.predicate.get(predicate.name)
+        if known is None or known.arity != predicate.arity:
+            raise InputError(f"the model's predicate {predicate.name!r} is not one of the truth's")
