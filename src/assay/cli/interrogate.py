@@ -84,6 +84,12 @@ def run(
     own_objects: Annotated[
         bool, typer.Option("--own-objects", help="Ask only about the agent's own objects, never new ones.")
     ] = False,
+    traces: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Logs of the agent, JSON lines: evidence before the first question."
+        ),
+    ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -107,6 +113,7 @@ def run(
                 start=start,
                 new_objects=False if own_objects else None,
                 planner=planner,
+                traces=traces,
                 out=folder,
                 spec=agent,
                 progress=progress,
@@ -132,7 +139,10 @@ def resume(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Go on with a run that was cut off; no question in the journal is asked again."""
+    """Go on with a run that was cut off; no question in the journal is asked again.
+
+    But an agent that can be put only where it has been is first led there, by the questions in the journal.
+    """
     from assay.assessment import resume as go_on
     from assay.store.folder import JOURNAL, read_options
     from assay.store.journal import read_setting

@@ -11,6 +11,7 @@ from assay.core.query import PlanQuery, PlanResponse, Response, Start
 from assay.core.universe import State
 from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.acting.aspiration import Aspiration
 from assay.strategies.acting.board import Board, Place
 from assay.strategies.acting.impasse import Opening, alike_by_exhaustion, alike_by_mutexes
 from assay.strategies.acting.prospects import Prospects
@@ -23,12 +24,14 @@ SOON = 250
 """States at which it is first worth proving that nothing is left to look for."""
 EARLY = 60
 """States among which to look for the first example of an action."""
-LIKELY = 0.03
+LIKELY = 0.1
 """Chance of a first example that is worth a question then."""
 GROWTH = 25
 """States looked for at a time."""
 WORTH = 0.25
 """What a test must promise, in slots, to be asked without looking further."""
+SAMPLE = 100
+"""States looked at again when more is known."""
 EFFORT = 400
 """States followed up in the search for one that has certain facts."""
 MOST_TRIES = 400
@@ -56,16 +59,18 @@ class Inquiry:
             raise InputError("the agent names no initial state, so there is nowhere to act from")
         self._knowledge, self._universe = knowledge, knowledge.universe
         self._initial = [s.bits for s in setting.offered]
-        rng = random.Random(setting.seed)
-        self.territory = Territory(self._universe, self._initial, rng)
+        self._rng = rng = random.Random(setting.seed)
+        self.territory = Territory(self._universe, self._initial)
         self._prospects = Prospects(knowledge)
-        self._board = Board(setting, self._prospects, rng)
+        self._board = Board(setting, knowledge.dossiers, self._prospects, rng)
         self._readings: dict[str, Reading] = {}
         self._marks: dict[str, tuple[object, ...]] = {}
         self._looked = 0
         self._asked: set[PlanQuery] = set()
         self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
         self._searched: dict[str, tuple[int, int, int]] = {}
+        self._aspiration = Aspiration(setting, self._prospects, self.territory, rng)
+        self._hoped: set[tuple[str, int, int]] = set()
         self._set_aside = False
         self._openings: list[Opening] = []
         self._proved_at: dict[str, tuple[object, ...]] = {}
@@ -75,8 +80,12 @@ class Inquiry:
         while (query := self._next()) is not None:
             self._asked.add(query)
             response = yield query
-            if isinstance(response, PlanResponse) and self._knowledge.setting.profile.start is Start.VISITED:
-                self.territory.settle(response.state.bits)
+            if isinstance(response, PlanResponse):
+                if self._knowledge.setting.profile.start is Start.VISITED:
+                    self.territory.settle(response.state.bits)
+                else:
+                    ran = query.plan[: response.steps]
+                    self.territory.observe(query.state.bits, ran, response.state.bits)
 
     def _next(self) -> PlanQuery | None:
         self._update()
@@ -97,20 +106,41 @@ class Inquiry:
                 continue
             elif self._prove() or self._seek():
                 searched = False
-            elif best is not None:
+            elif best is not None and best.reading.ran:
                 return self._question(best)
-            elif known >= MOST_STATES or not self._grow():
-                return None
+            elif (hope := self._hope()) is not None:
+                return self._question(hope)
+            elif known < MOST_STATES and self._grow():
+                continue
+            else:
+                return None if best is None else self._question(best)
         return None
 
     def _seek(self) -> bool:
         """Whether a state was found that would settle something, by searching for its facts."""
         while self._openings:
             opening = self._openings.pop()
-            if opening.true | opening.false and self.territory.seek(opening.true, opening.false, EFFORT):
+            if (
+                opening.true | opening.false
+                and self.territory.seek(opening.true, opening.false, EFFORT) is not None
+            ):
                 self._look()
                 return True
         return False
+
+    def _hope(self) -> Test | None:
+        """A first example looked for on purpose, for the action that was refused least."""
+        mutexes = self.territory.mutexes()
+        idle = sorted((r for r in self._unsettled if not r.ran), key=lambda r: r.dossier.tried)
+        for reading in idle if mutexes is not None else ():
+            tried = (reading.name, reading.dossier.tried, len(self.territory.sources))
+            if tried not in self._hoped and mutexes is not None:
+                self._hoped.add(tried)
+                place = self._aspiration.place(reading, mutexes)
+                if place is not None:
+                    self._look()
+                    return Test(0.0, 0.0, reading, place)
+        return None
 
     def _finished(self) -> bool:
         """Whether everything is settled or alike; what was set aside for now is proved for good here."""
@@ -179,26 +209,24 @@ class Inquiry:
         self._looked = len(self.territory.states)
 
     def _search_again(self) -> None:
-        """Where an action has no test left, what it may need has changed since its states were looked at."""
+        """Where an action has no good test left, more is known of what it may need than when last looked."""
         wanted = []
         for reading in self._unsettled:
-            failures = len(reading.dossier.precondition.failures)
-            mark = (reading.may_true, reading.need_true, 0 if reading.ran else failures.bit_length())
-            if self._searched.get(reading.name) != mark and not any(
-                reading.doubt(place.valuation) for place in self._board.places(reading)
-            ):
+            refused = 0 if reading.ran else len(reading.dossier.precondition.failures).bit_length()
+            mark = (reading.may_true, reading.need_true, refused)
+            best = self._best_of(reading)
+            if self._searched.get(reading.name) != mark and (best is None or best.score < WORTH):
                 self._searched[reading.name] = mark
                 wanted.append(reading)
         if wanted:
-            for bits in self.territory.states[:SOON]:
+            states = self.territory.states
+            for bits in states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE):
                 self._board.look(bits, wanted)
 
     def _grow(self) -> bool:
-        found = self.territory.wander(GROWTH)
-        if found < GROWTH // 4:
-            found += self.territory.expand(GROWTH)
+        found = self.territory.grow(GROWTH)
         self._look()
-        return found > 0
+        return found
 
     def _best(self) -> Test | None:
         tests = [t for r in self._unsettled if (t := self._best_of(r)) is not None]

@@ -1,27 +1,28 @@
 """How much a test promises: what it settles if it passes and if it fails, and how likely it passes.
 
 Where an action has run before, each violated literal in doubt is a risk: positive literals are required
-often, negative ones seldom, going by what was convicted and cleared so far. Where it never ran,
-preconditions are drawn at random, each literal to explain a refusal that the others leave unexplained, and
-a situation is as likely to work as the share of them that accept it. None of this is evidence.
+often, negative ones seldom, going by what was convicted and cleared so far. Where it never ran, every
+atom that is false is a risk, going by its like in other actions and by how often it was missing when the
+action was refused; what is true in no more atoms than where it was refused will hardly work. Actions with
+few atoms come first, and those that were refused seldom. None of this is evidence.
 """
 
 from __future__ import annotations
 
-import random
 from collections import Counter
+from collections.abc import Sequence
 
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.acting.readings import Doubt, Reading
 
-DRAWS, SAMPLE = 150, 12
-"""Preconditions drawn, and how many of them are looked for in each state."""
 POSITIVE, NEGATIVE, ODD = 0.35, 0.02, 0.02
 """Chances of a literal to be required, when nothing is known about its like."""
-UNSEEN = 0.05
-"""How much less likely a literal is that was never seen to hold."""
+BLAME = 0.15
+"""How much a refusal adds to the suspicion against what was missing, all together."""
+POORER = 0.02
+"""Chance of an action to run where nothing is true that was not true where it was refused."""
 FIRST = 8.0
 """What the first example of an action is worth."""
 CLUE = 0.3
@@ -34,9 +35,9 @@ class Prospects:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._rates = (POSITIVE, NEGATIVE)
+        self._suspicions: dict[str, tuple[int, list[float]]] = {}
         self._held: Counter[str] = Counter()
-        """Per action, the atoms that some situation made true."""
-        self._drawn: dict[str, tuple[int, _Draws]] = {}
+        """Per action, the atoms that some situation made true: no others can be blamed."""
 
     def saw(self, reading: Reading, valuation: int) -> None:
         self._held[reading.name] |= valuation
@@ -58,35 +59,46 @@ class Prospects:
     def chance(self, reading: Reading, valuation: int, doubt: Doubt) -> float:
         """How likely the action runs there."""
         if not reading.ran:
-            return self._draws(reading.dossier).share(valuation)
+            chance = 1.0
+            for i, suspicion in enumerate(self.suspicions(reading.dossier)):
+                if not valuation >> i & 1:
+                    chance *= 1 - suspicion
+            poorer = any(not valuation & ~f for f in reading.dossier.precondition.failures)
+            return chance * POORER if poorer else chance
         positive, negative = self._rates
         untrue = (doubt.needs & ~valuation).bit_count()
         return (1 - positive) ** untrue * (1 - negative) ** (doubt.needs.bit_count() - untrue)
 
-    def guesses(self, reading: Reading) -> list[int]:
-        """For an action that never ran, sets of atoms that it may well need."""
-        return self._draws(reading.dossier).sample
-
     def gain(self, reading: Reading, doubt: Doubt, chance: float) -> float:
         """Slots that the test settles, on average."""
         if not reading.ran:
-            return chance * FIRST + (1 - chance) * CLUE / 10
+            dossier = reading.dossier
+            patience = 1 / (1 + len(dossier.atoms) / 20 + dossier.tried / 20)
+            return (chance * FIRST + (1 - chance) * CLUE / 10) * patience
         violated = doubt.needs.bit_count()
         if violated == 0:
             return chance * doubt.effects.bit_count()
         convicts = 1.0 if violated == 1 else CLUE / violated
         return chance * (violated + doubt.effects.bit_count()) + (1 - chance) * convicts
 
-    def _draws(self, dossier: Dossier) -> _Draws:
-        """Preconditions that explain all refusals so far."""
-        name, failures = dossier.header.name, dossier.precondition.failures
-        if name not in self._drawn or self._drawn[name][0] != len(failures):
-            rng = random.Random(f"{self._knowledge.setting.seed} {name} {len(failures)}")
-            self._drawn[name] = len(failures), _Draws(self._chances(dossier), sorted(failures), rng)
-        return self._drawn[name][1]
+    def suspicions(self, dossier: Dossier) -> Sequence[float]:
+        """How likely each atom is to be required true by an action that never ran."""
+        failures = dossier.precondition.failures
+        known = self._suspicions.get(dossier.header.name)
+        if known is None or known[0] != len(failures):
+            found = prior = self._prior(dossier)
+            blame = [0.0] * len(found)
+            held = self._held[dossier.header.name]
+            for f in sorted(failures):
+                missing = indices(held & ~f)
+                total = sum(prior[i] for i in missing)
+                for i in missing:
+                    blame[i] += BLAME * prior[i] / total
+            found = [min(0.95, chance + more) for chance, more in zip(prior, blame, strict=True)]
+            known = self._suspicions[dossier.header.name] = len(failures), found
+        return known[1]
 
-    def _chances(self, dossier: Dossier) -> list[float]:
-        """How likely each atom is to be required true, going by its like in actions that ran."""
+    def _prior(self, dossier: Dossier) -> list[float]:
         true: Counter[Shape] = Counter()
         judged: Counter[Shape] = Counter()
         for other in self._knowledge.dossiers.values():
@@ -95,50 +107,10 @@ class Prospects:
                     if not other.precondition.open >> index & 1:
                         judged[shape] += 1
                         true[shape] += other.precondition.need_true >> index & 1
-        held = self._held[dossier.header.name]
         return [
-            (true[shape] + 2 * (ODD if len(set(a.args)) < len(a.args) else POSITIVE))
-            / (judged[shape] + 2)
-            * (1 if held >> i & 1 else UNSEEN)
-            for i, (a, shape) in enumerate(zip(dossier.atoms, _shapes(dossier), strict=True))
+            (true[shape] + 2 * (ODD if len(set(a.args)) < len(a.args) else POSITIVE)) / (judged[shape] + 2)
+            for a, shape in zip(dossier.atoms, _shapes(dossier), strict=True)
         ]
-
-
-class _Draws:
-    """Random preconditions; for each atom, which of them require it true, and false, as a set of numbers."""
-
-    def __init__(self, chances: list[float], failures: list[int], rng: random.Random) -> None:
-        size = len(chances)
-        self._true, self._false = [0] * size, [0] * size
-        self.sample: list[int] = []
-        """Some of them, as far as they require atoms to be true."""
-        missing = [sum(not f >> i & 1 for f in failures) / max(1, len(failures)) for i in range(size)]
-        wanted = [chance * share**3 for chance, share in zip(chances, missing, strict=True)]
-        unwanted = [NEGATIVE * (1 - share) ** 3 for share in missing]
-        for number in range(DRAWS):
-            true = false = 0
-            for f in rng.sample(failures, len(failures)):
-                if not (true & ~f or false & f):
-                    # what is missing in most refusals is the likeliest reason
-                    weights = [
-                        (0.0 if true >> i & 1 else unwanted[i]) if f >> i & 1 else wanted[i]
-                        for i in range(size)
-                    ]
-                    (i,) = rng.choices(range(size), weights) if any(weights) else (rng.randrange(size),)
-                    true, false = (true, false | 1 << i) if f >> i & 1 else (true | 1 << i, false)
-            for i in indices(true):
-                self._true[i] |= 1 << number
-            for i in indices(false):
-                self._false[i] |= 1 << number
-            if number < SAMPLE:
-                self.sample.append(true)
-
-    def share(self, valuation: int) -> float:
-        """How many accept the valuation; a little more where more is true, so that there is always a best."""
-        refusing = 0
-        for i, (true, false) in enumerate(zip(self._true, self._false, strict=True)):
-            refusing |= false if valuation >> i & 1 else true
-        return (DRAWS - refusing.bit_count() + 0.001 * valuation.bit_count()) / (DRAWS + 1)
 
 
 def _shapes(dossier: Dossier) -> list[Shape]:
