@@ -56,8 +56,10 @@ class Board:
         for reading in readings:
             places = self._places[reading.name]
             for place in self.at(reading, facts):
-                places.setdefault(place.valuation, place)
-                self._prospects.saw(reading, place.valuation)
+                if place.valuation not in places:
+                    places[place.valuation] = place
+                    if not reading.ran:
+                        self._prospects.saw(reading, place.valuation)
 
     def at(self, reading: Reading, facts: Facts) -> Iterator[Place]:
         """What one state offers for one action."""

@@ -1,4 +1,4 @@
-"""The next question: the test that promises most for its length, and what can follow it."""
+"""The next question: sure steps to the test that promises most for its length."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.acting.aspiration import Aspiration
 from assay.strategies.acting.board import Board, Place
-from assay.strategies.acting.impasse import Opening, alike_by_exhaustion, alike_by_mutexes
+from assay.strategies.acting.impasse import Alike, Opening, alike_by_exhaustion, alike_by_mutexes
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.territory import Territory
@@ -38,10 +38,6 @@ MOST_TRIES = 400
 """Refusals after which an action is given up as never seen to run."""
 MOST_CHECKS = 400_000
 """Steps looked at one by one to prove that none of them tells anything."""
-LINK = 4
-"""Sure steps between two tests of one question, at most."""
-TESTS = 12
-"""Tests in one question, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +62,18 @@ class Inquiry:
         self._readings: dict[str, Reading] = {}
         self._marks: dict[str, tuple[object, ...]] = {}
         self._looked = 0
-        self._asked: set[PlanQuery] = set()
         self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
         self._searched: dict[str, tuple[int, int, int]] = {}
         self._aspiration = Aspiration(setting, self._prospects, self.territory, rng)
         self._hoped: set[tuple[str, int, int]] = set()
-        self._set_aside = False
+        self._alike = Alike({}, {})
+        """What makes no difference, as far as could be foreseen when it was last proved."""
         self._openings: list[Opening] = []
         self._proved_at: dict[str, tuple[object, ...]] = {}
         """What was known when it was last proved what makes no difference."""
 
     def questions(self) -> Generator[PlanQuery, Response, None]:
         while (query := self._next()) is not None:
-            self._asked.add(query)
             response = yield query
             if isinstance(response, PlanResponse):
                 if self._knowledge.setting.profile.start is Start.VISITED:
@@ -86,6 +81,7 @@ class Inquiry:
                 else:
                     ran = query.plan[: response.steps]
                     self.territory.observe(query.state.bits, ran, response.state.bits)
+        self._conclude()
 
     def _next(self) -> PlanQuery | None:
         self._update()
@@ -143,40 +139,37 @@ class Inquiry:
         return None
 
     def _finished(self) -> bool:
-        """Whether everything is settled or alike; what was set aside for now is proved for good here."""
-        if self._unsettled:
-            return False
-        if self._set_aside:
-            self._prove()
-        return not self._unsettled
+        """Whether everything is settled or makes no difference, as things stand now."""
+        while not self._unsettled:
+            if not self._prove():
+                return True
+        return False
 
     def _prove(self) -> bool:
-        """Set aside what makes no difference as far as can be foreseen; tells if that is more than before.
+        """Find out what makes no difference as far as can be foreseen; tells if that is not what was known.
 
-        This is a proof for good only if all that is left in doubt is set aside, or was left in doubt when
-        the proof was made: what is learned later may open the way to more states.
+        What was found before may be outdated: what is learned can open the way to more states.
         """
         marks = dict(self._marks)
         if marks == self._proved_at:
             return False
-        self._proved_at = marks
-        alike = alike_by_mutexes(self._universe, self._initial, self._readings)
-        if self.territory.closed and any(
-            r.dossier.precondition.open & ~alike.needs[r.name] for r in self._readings.values() if r.ran
-        ):
-            alike = (
-                alike_by_exhaustion(self._universe, self.territory.states, self._readings, MOST_CHECKS)
-                or alike
-            )
-        self._set_aside = True
-        self._openings = list(reversed(alike.openings))
-        news = False
+        before, self._proved_at = self._alike, marks
+        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings)
+        self._openings = list(reversed(self._alike.openings))
+        if self._unsettled and self.territory.closed:
+            states = self.territory.states
+            exhausted = alike_by_exhaustion(self._universe, states, self._readings, MOST_CHECKS)
+            self._alike = exhausted or self._alike
+        return before != self._alike
+
+    def _conclude(self) -> None:
+        """Note for good what makes no difference: nothing more will be learned."""
+        self._prove()
         for name, dossier in self._knowledge.dossiers.items():
-            old = dossier.alike_needs, dossier.alike_effects, dossier.idle
-            dossier.alike_needs, dossier.alike_effects = alike.needs[name], alike.effects[name]
-            dossier.idle = name in alike.idle
-            news |= old != (dossier.alike_needs, dossier.alike_effects, dossier.idle)
-        return news
+            dossier.alike_needs = self._alike.needs.get(name, 0)
+            dossier.alike_effects = self._alike.effects.get(name, 0)
+            dossier.idle = name in self._alike.idle
+        self._knowledge.proof = self._alike.proof
 
     def _update(self) -> None:
         """Take in the last answer."""
@@ -195,10 +188,13 @@ class Inquiry:
 
     @property
     def _unsettled(self) -> list[Reading]:
+        """Actions with something left to find out."""
         return [
             r
             for r in self._readings.values()
-            if not r.dossier.settled and (r.ran or r.dossier.tried < MOST_TRIES)
+            if not r.settled_but_for(self._alike.needs.get(r.name, 0), self._alike.effects.get(r.name, 0))
+            and r.name not in self._alike.idle
+            and (r.ran or r.dossier.tried < MOST_TRIES)
         ]
 
     def _look(self) -> None:
@@ -242,9 +238,9 @@ class Inquiry:
             self._bests[reading.name] = mark, best
         return self._bests[reading.name][1]
 
-    def _test(self, reading: Reading, place: Place, distance: int, cleared: int = 0) -> Test | None:
+    def _test(self, reading: Reading, place: Place, distance: int) -> Test | None:
         doubt = reading.doubt(place.valuation)
-        if doubt is None or not doubt.needs & ~cleared | doubt.effects:
+        if doubt is None:
             return None
         chance = self._prospects.chance(reading, place.valuation, doubt)
         score = self._prospects.gain(reading, doubt, chance) / (2 + distance) ** 0.5
@@ -252,5 +248,4 @@ class Inquiry:
 
     def _question(self, test: Test) -> PlanQuery:
         start, path = self.territory.path(test.place.state)
-        plan = [*path, test.place.step]
-        return PlanQuery(State(self._universe, start), tuple(plan))
+        return PlanQuery(State(self._universe, start), (*path, test.place.step))

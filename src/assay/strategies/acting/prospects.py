@@ -1,28 +1,33 @@
 """How much a test promises: what it settles if it passes and if it fails, and how likely it passes.
 
 Where an action has run before, each violated literal in doubt is a risk: positive literals are required
-often, negative ones seldom, going by what was convicted and cleared so far. Where it never ran, every
-atom that is false is a risk, going by its like in other actions and by how often it was missing when the
-action was refused; what is true in no more atoms than where it was refused will hardly work. Actions with
-few atoms come first, and those that were refused seldom. None of this is evidence.
+often, negative ones seldom, going by what was convicted and cleared so far. Where it never ran, its chance
+is that of a precondition which explains all refusals so far and accepts the situation (`posterior`); literals
+are likelier if their like is required by other actions, and if they seldom hold. Actions with few atoms come
+first, and those that were refused seldom. None of this is evidence.
 """
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Sequence
+from math import prod
 
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.acting.posterior import Posterior
 from assay.strategies.acting.readings import Doubt, Reading
 
 POSITIVE, NEGATIVE, ODD = 0.35, 0.02, 0.02
 """Chances of a literal to be required, when nothing is known about its like."""
-BLAME = 0.15
-"""How much a refusal adds to the suspicion against what was missing, all together."""
-POORER = 0.02
-"""Chance of an action to run where nothing is true that was not true where it was refused."""
+TWIN = 0.85
+"""Chance of a literal that an action with the same parameters requires."""
+FORBIDDEN = 0.004
+"""Chance of a literal to be required false by an action that never ran: there are many of them."""
+COMMON, UNSEEN = 0.4, 0.4
+"""How much less likely that is for what nearly always holds, and for what never held yet."""
 FIRST = 8.0
 """What the first example of an action is worth."""
 CLUE = 0.3
@@ -35,12 +40,11 @@ class Prospects:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._rates = (POSITIVE, NEGATIVE)
-        self._suspicions: dict[str, tuple[int, list[float]]] = {}
-        self._held: Counter[str] = Counter()
-        """Per action, the atoms that some situation made true: no others can be blamed."""
-
-    def saw(self, reading: Reading, valuation: int) -> None:
-        self._held[reading.name] |= valuation
+        self._rarity = self._rarities()
+        self._posteriors: dict[str, tuple[int, Posterior]] = {}
+        """For each action that never ran, with how much was known of the others at the time."""
+        self._together: dict[str, list[int]] = {}
+        """For each atom of each action, the atoms that were true with it in some situation."""
 
     def update(self) -> None:
         """Take in what is known now."""
@@ -59,12 +63,7 @@ class Prospects:
     def chance(self, reading: Reading, valuation: int, doubt: Doubt) -> float:
         """How likely the action runs there."""
         if not reading.ran:
-            chance = 1.0
-            for i, suspicion in enumerate(self.suspicions(reading.dossier)):
-                if not valuation >> i & 1:
-                    chance *= 1 - suspicion
-            poorer = any(not valuation & ~f for f in reading.dossier.precondition.failures)
-            return chance * POORER if poorer else chance
+            return self._posterior(reading.dossier).chance(valuation)
         positive, negative = self._rates
         untrue = (doubt.needs & ~valuation).bit_count()
         return (1 - positive) ** untrue * (1 - negative) ** (doubt.needs.bit_count() - untrue)
@@ -73,7 +72,7 @@ class Prospects:
         """Slots that the test settles, on average."""
         if not reading.ran:
             dossier = reading.dossier
-            patience = 1 / (1 + len(dossier.atoms) / 20 + dossier.tried / 20)
+            patience = 1 / (1 + (len(dossier.atoms) / 10) ** 2 + dossier.tried / 10)
             return (chance * FIRST + (1 - chance) * CLUE / 10) * patience
         violated = doubt.needs.bit_count()
         if violated == 0:
@@ -83,34 +82,64 @@ class Prospects:
 
     def suspicions(self, dossier: Dossier) -> Sequence[float]:
         """How likely each atom is to be required true by an action that never ran."""
-        failures = dossier.precondition.failures
-        known = self._suspicions.get(dossier.header.name)
-        if known is None or known[0] != len(failures):
-            found = prior = self._prior(dossier)
-            blame = [0.0] * len(found)
-            held = self._held[dossier.header.name]
-            for f in sorted(failures):
-                missing = indices(held & ~f)
-                total = sum(prior[i] for i in missing)
-                for i in missing:
-                    blame[i] += BLAME * prior[i] / total
-            found = [min(0.95, chance + more) for chance, more in zip(prior, blame, strict=True)]
-            known = self._suspicions[dossier.header.name] = len(failures), found
+        return self._posterior(dossier).suspicions()
+
+    def _posterior(self, dossier: Dossier) -> Posterior:
+        name = dossier.header.name
+        judged = sum(d.precondition.required.bit_count() for d in self._knowledge.dossiers.values())
+        known = self._posteriors.get(name)
+        if known is None or known[0] != judged:
+            rng = random.Random(f"{self._knowledge.setting.seed} {name} {judged}")
+            known = self._posteriors[name] = judged, Posterior(self._prior(dossier), FORBIDDEN, rng)
+        together = self._together.setdefault(name, [0] * len(dossier.atoms))
+        known[1].refuse(dossier.precondition.failures, together)
         return known[1]
 
+    def saw(self, reading: Reading, valuation: int) -> None:
+        """The action's atoms have these values somewhere."""
+        together = self._together.setdefault(reading.name, [0] * len(reading.dossier.atoms))
+        for i in indices(valuation):
+            together[i] |= valuation
+
     def _prior(self, dossier: Dossier) -> list[float]:
+        """How likely each atom is to be required true, going by its like in actions that ran."""
         true: Counter[Shape] = Counter()
         judged: Counter[Shape] = Counter()
+        twin: dict[int, float] = {}
+        types = [p.types for p in dossier.header.parameters]
         for other in self._knowledge.dossiers.values():
-            if other.ran:
-                for index, shape in enumerate(_shapes(other)):
-                    if not other.precondition.open >> index & 1:
-                        judged[shape] += 1
-                        true[shape] += other.precondition.need_true >> index & 1
+            alike = [p.types for p in other.header.parameters] == types
+            for index, shape in enumerate(_shapes(other)):
+                if other.ran and not other.precondition.open >> index & 1:
+                    needed = other.precondition.need_true >> index & 1
+                    judged[shape] += 1
+                    true[shape] += needed
+                    if alike:
+                        twin[index] = max(twin.get(index, 0.0), TWIN if needed else 1 - TWIN)
         return [
-            (true[shape] + 2 * (ODD if len(set(a.args)) < len(a.args) else POSITIVE)) / (judged[shape] + 2)
-            for a, shape in zip(dossier.atoms, _shapes(dossier), strict=True)
+            twin[i]
+            if i in twin
+            else (
+                true[shape]
+                + 2 * (ODD if len(set(a.args)) < len(a.args) else self._rarity[a.predicate] * POSITIVE)
+            )
+            / (judged[shape] + 2)
+            for i, (a, shape) in enumerate(zip(dossier.atoms, _shapes(dossier), strict=True))
         ]
+
+    def _rarities(self) -> dict[str, float]:
+        """For each predicate, how seldom it holds: what nearly always holds is seldom worth requiring."""
+        setting = self._knowledge.setting
+        counts = Counter(atom.predicate for state in setting.offered[:1] for atom in state)
+        fits, found = self._knowledge.vocabulary.fits, {}
+        for predicate in self._knowledge.vocabulary.predicates:
+            places = [
+                sum(fits(o.type, p.types) for o in self._knowledge.universe.objects)
+                for p in predicate.parameters
+            ]
+            held = counts[predicate.name] / max(1, prod(places))
+            found[predicate.name] = max(COMMON, 1 - held) if held else UNSEEN
+        return found
 
 
 def _shapes(dossier: Dossier) -> list[Shape]:
