@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from assay.core.model import Model
-from assay.core.query import PlanQuery, PlanResponse, Response, Start
+from assay.core.query import Invalid, PlanQuery, Response, Start
 from assay.core.universe import State
 from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
@@ -68,6 +68,9 @@ class Inquiry:
         self._hoped: set[tuple[str, int, int]] = set()
         self._alike = Alike({}, {})
         """What makes no difference, as far as could be foreseen when it was last proved."""
+        self._asked: Place | None = None
+        self._barred: set[Place | None] = set()
+        """Where the agent says that it cannot be asked."""
         self._openings: list[Opening] = []
         self._proved_at: dict[str, tuple[object, ...]] = {}
         """What was known when it was last proved what makes no difference."""
@@ -75,7 +78,9 @@ class Inquiry:
     def questions(self) -> Generator[PlanQuery, Response, None]:
         while (query := self._next()) is not None:
             response = yield query
-            if isinstance(response, PlanResponse):
+            if isinstance(response, Invalid):
+                self._barred.add(self._asked)
+            else:
                 if self._knowledge.setting.profile.start is Start.VISITED:
                     self.territory.settle(response.state.bits)
                 else:
@@ -133,7 +138,7 @@ class Inquiry:
             if tried not in self._hoped and mutexes is not None:
                 self._hoped.add(tried)
                 place = self._aspiration.place(reading, mutexes)
-                if place is not None:
+                if place is not None and place not in self._barred:
                     self._look()
                     return Test(0.0, 0.0, reading, place)
         return None
@@ -231,7 +236,7 @@ class Inquiry:
     def _best_of(self, reading: Reading) -> Test | None:
         """The action's best test, found anew only if more is known of it or more places are."""
         places = self._board.places(reading)
-        mark = (reading, len(reading.dossier.precondition.failures), len(places))
+        mark = (reading, len(reading.dossier.precondition.failures), len(places), len(self._barred))
         if self._bests.get(reading.name, (None, None))[0] != mark:
             tests = (self._test(reading, p, self.territory.distance(p.state)) for p in places)
             best = max((t for t in tests if t is not None), key=lambda t: t.score, default=None)
@@ -240,12 +245,13 @@ class Inquiry:
 
     def _test(self, reading: Reading, place: Place, distance: int) -> Test | None:
         doubt = reading.doubt(place.valuation)
-        if doubt is None:
+        if doubt is None or place in self._barred:
             return None
         chance = self._prospects.chance(reading, place.valuation, doubt)
         score = self._prospects.gain(reading, doubt, chance) / (2 + distance) ** 0.5
         return Test(score, chance, reading, place)
 
     def _question(self, test: Test) -> PlanQuery:
+        self._asked = test.place
         start, path = self.territory.path(test.place.state)
         return PlanQuery(State(self._universe, start), (*path, test.place.step))
