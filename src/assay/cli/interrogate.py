@@ -31,6 +31,9 @@ pddl:DOMAIN.pddl[,PROBLEM.pddl]   an agent that executes that model (you get onl
 python:package.module:factory     your own object with `vocabulary` and `ask`\n
 exec:COMMAND                      another process, JSON lines on stdin and stdout\n
 http://HOST:PORT                  the same JSON over HTTP (see `assay serve-agent`)\n
+gym:VOCABULARY.py                 a Gymnasium environment (see `assay init`)\n
+babyai:LEVEL, pddlgym:NAME        worlds of these packages\n
+image:sokoban, image:doors        games seen as pictures\n
 human:VOCABULARY.pddl             you: every question in a sentence, answers by a few keys
 """
 
