@@ -138,6 +138,29 @@ def test_verify_replays_against_the_agent(call):
     assert "the same answers" in call("verify", "r", "--replay", DELIVERY).stdout.replace("\n", " ")
 
 
+def test_logs_are_evidence_before_the_first_question(call, tmp_path):
+    call("run", DELIVERY, "--out", "first", "--quiet")
+    call("run", DELIVERY, "--out", "r", "--traces", "first/journal.jsonl", "--quiet")
+    data = summary(tmp_path / "r")
+    assert (data["complete"], data["questions"], data["traces"]) == (True, 0, 7)
+    assert call("verify", "r", "--replay", DELIVERY).exit_code == 0
+
+
+def test_logs_that_do_not_fit(call, tmp_path):
+    log = tmp_path / "log.jsonl"
+    log.write_text('\n{"states": [["at nobody nowhere"]], "actions": []}\n')
+    message = call("run", DELIVERY, "--out", "r", "--traces", "log.jsonl", code=2).stderr
+    assert "log.jsonl, line 2: " in message
+    assert "nobody" in message
+    call("run", DELIVERY, "--out", "first", "--quiet")
+    lines = [json.loads(line) for line in (tmp_path / "first" / "journal.jsonl").read_text().splitlines()]
+    ran = next(line for line in lines[1:] if line["steps"])
+    log.write_text(json.dumps(ran) + "\n" + json.dumps(ran | {"steps": 0, "added": [], "removed": []}) + "\n")
+    shown = call("run", DELIVERY, "--out", "r", "--traces", "log.jsonl", "--quiet", code=4).stdout
+    assert "(from a log)" in shown.replace("\n", " ")
+    assert summary(tmp_path / "r")["outcome"] == "contradiction"
+
+
 @pytest.mark.parametrize("kind", ["moody", "fickle"])
 def test_a_contradiction_is_a_finding(call, tmp_path, kind):
     result = call("run", f"python:flawed_agents:{kind}", "--out", "r", "--quiet", code=4)

@@ -132,3 +132,79 @@ def test_an_interrupted_run_leaves_a_partial_result_and_goes_on(workshop):
     assert (workshop / "r" / "report.html").exists()
     finish(start(workshop, "resume", "r"))
     assert json.loads((workshop / "r" / "summary.json").read_text())["complete"]
+
+
+SIMULATOR = '''
+"""A slow corridor that can be put back only where it has been, and writes down what it is asked."""
+import os, time
+from assay import SimulatorAgent, predicate
+
+@predicate
+def at(state, place: "room"):
+    return state[0] == place
+
+@predicate
+def lit(state):
+    return state[1]
+
+@predicate(static=True)
+def door(state, one: "room", other: "room"):
+    return abs(ord(one) - ord(other)) == 1
+
+class Corridor:
+    def reset(self, seed):
+        return self.restore(("a", False))
+
+    def step(self, action):
+        (place, light), args = self.state, action.args
+        if action.action != "go":
+            return self.restore((place, action.action == "light"))
+        if not light or args[0] != place or abs(ord(args[0]) - ord(args[1])) != 1:
+            return None
+        return self.restore((args[1], light))
+
+    def snapshot(self):
+        return self.state
+
+    def restore(self, snapshot):
+        self.state = snapshot
+        return snapshot
+
+class Slow(SimulatorAgent):
+    def ask(self, query, /):
+        time.sleep(0.03)
+        with open(os.environ["ASKED"], "a") as log:
+            log.write(f"{query.state} | {' '.join(map(str, query.plan))}\\n")
+        return super().ask(query)
+
+def agent():
+    return Slow(
+        Corridor(),
+        predicates=[at, lit, door],
+        actions={"go": {"from": "room", "to": "room"}, "light": {}, "quench": {}},
+        objects=dict.fromkeys("abcd", "room"),
+    )
+'''
+
+
+def test_a_killed_simulator_is_led_back_where_it_was(workshop):
+    (workshop / "slow_corridor.py").write_text(SIMULATOR)
+    finish(start(workshop, "run", "python:slow_corridor:agent", "--out", "quiet"))
+    quiet = (workshop / "quiet" / "journal.jsonl").read_bytes()
+    questions = (workshop / "asked.txt").read_text().splitlines()
+    assert len({line.split(" | ")[0] for line in questions}) > 1, "it never starts elsewhere"
+
+    process = start(workshop, "run", "python:slow_corridor:agent", "--out", "killed")
+    journal = workshop / "killed" / "journal.jsonl"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not (journal.exists() and journal.read_bytes().count(b"\n") > 4):
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    recorded = len(read(journal).entries)
+    assert recorded < len(questions)
+    (workshop / "asked.txt").unlink()
+    finish(start(workshop, "resume", "killed"))
+    assert journal.read_bytes() == quiet
+    asked = (workshop / "asked.txt").read_text().splitlines()
+    assert asked == questions  # those before the kill, to be led back, and then the others

@@ -4,6 +4,9 @@ Everything that is concluded is a fold of the journal, so a run that was cut off
 what the journal holds and going on: the strategy proposes the same questions again, and those already
 answered are answered from the journal. With a folder the journal lives there and each answer is flushed
 before the next question is asked; without one it is kept in memory only.
+
+Logs of the agent come first in the journal, marked as such. They are evidence and no questions: nothing was
+asked, no state in them is taken to be within reach, and they are not counted.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
@@ -32,10 +35,13 @@ from assay.proof.certificate import Certificate, encode_certificate
 from assay.proof.certificate import Claim as CertifiedClaim
 from assay.proof.contradiction import Conflict, smallest_contradiction
 from assay.proof.explanation import explain_contradiction
+from assay.proof.replay import same_answer
 from assay.report.describe import describe
+from assay.report.reach import Reach
 from assay.report.write import write_report
 from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, Folder, summary_file
 from assay.store.journal import Entry, entry_from_dict
+from assay.store.traces import read_traces
 from assay.strategies.registry import strategy as named_strategy
 
 
@@ -63,6 +69,8 @@ class Costs:
     cached: int = 0
     seconds: float = 0.0
     agent_seconds: float = 0.0
+    repeats: int | None = None
+    """How often the agent looked again where an observation was doubtful, if it counts that."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +109,19 @@ class Result:
         notes = [f"Learned by assay in {self.questions} questions."]
         if not self.complete:
             notes.append("Not complete: what is open is left out; see description.md.")
-        notes += [f"Left out, never seen to run: {name}" for name in self.never_ran]
+        reach = Reach.of(self.knowledge)
+        if count := reach.unwritten:
+            told = "1 literal" if count == 1 else f"{count} literals"
+            notes.append(f"Left out: {told} in doubt on unreachable states only; see description.md.")
+        for name in self.never_ran:
+            why = "refused in every state within reach" if name in reach.idle else "never seen to run"
+            notes.append(f"Left out, {why}: {name}")
         return write_domain(self.model, notes)
 
     def describe(self) -> str:
         tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
-        return describe(self.model, self.evidence, self.never_ran, tried)
+        reach, logged = Reach.of(self.knowledge), self.knowledge.setting.traces
+        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged)
 
     def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""
@@ -123,7 +138,7 @@ class Result:
     def files(self, journal_hash: str) -> dict[str, bytes]:
         """What a result folder holds beside the journal that ends in this hash."""
         model = self.to_pddl().encode()
-        described = self.model.action
+        described = {*self.model.action, *Reach.of(self.knowledge).idle}
         certificate = Certificate.of(
             entries=len(self.entries),
             journal_hash=journal_hash,
@@ -145,10 +160,19 @@ class Result:
     def summary(self) -> dict[str, Any]:
         setting, claims = self.knowledge.setting, self.evidence
         by_status = {s: sum(c.status is s for c in claims) for s in Status}
+        reach, extra = Reach.of(self.knowledge), dict[str, Any]()
+        if setting.profile.start is not Start.ANY:
+            extra["idle"] = sorted(reach.idle)
+            extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
+        if reach.proof:
+            extra["proof"] = reach.proof
+        if self.costs.repeats is not None:
+            extra["repeats"] = self.costs.repeats
         return {
             "outcome": self.outcome.value,
             "complete": self.complete,
             "questions": self.questions,
+            "traces": setting.traces,
             "search": self.knowledge.searches,
             "test": self.questions - self.knowledge.searches,
             "steps": self.costs.steps,
@@ -171,11 +195,12 @@ class Result:
             "seconds": round(self.costs.seconds, 6),
             "agent_seconds": round(self.costs.agent_seconds, 6),
             "error": self.error,
+            **extra,
         }
 
 
 Progress = Callable[[Knowledge, Costs, PlanQuery], None]
-"""Called after every answer that reached the agent."""
+"""Called after every answer that came from the agent."""
 
 
 def assess(
@@ -190,12 +215,14 @@ def assess(
     start: Start | str | None = None,
     new_objects: bool | None = None,
     planner: str = "builtin",
+    traces: Path | str | None = None,
     out: Path | str | None = None,
     spec: str = "",
     progress: Progress | None = None,
 ) -> Result:
     """Interrogate an agent and return what was found out; with `out`, keep it there, crash-safe.
 
+    `traces` is a file of logs of the agent, taken as evidence before the first question (see `store.traces`).
     Raises `AgentError` if the agent breaks its side of the interface; the exception's `result` and the
     folder then hold everything learned before. A contradiction is a finding: returned, not raised.
     """
@@ -211,7 +238,9 @@ def assess(
         new_objects=new_objects,
         planner=planner,
     )
-    sitting = _Interrogation(guard, setting, (), budget, progress)
+    logs = read_traces(Path(traces), setting.universe) if traces is not None else []
+    setting = replace(setting, traces=len(logs))
+    sitting = _Interrogation(guard, setting, logs, budget, progress)
     if out is not None:
         options = {
             "agent": spec,
@@ -220,7 +249,11 @@ def assess(
             "version": version("assay"),
             "python": python_version(),
         }
+        if traces is not None:
+            options["traces"] = str(traces)
         sitting.folder = Folder.create(Path(out), setting, options)
+        for entry in sitting.entries:
+            sitting.folder.append(entry)
     return _conclude(sitting)
 
 
@@ -232,14 +265,22 @@ def resume(
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Go on with a run that was cut off; no journaled question is asked again."""
+    """Go on with a run that was cut off; no journaled question is asked again.
+
+    But for an agent that can be put back only where it has been: it is first led through the journal's
+    questions, without counting them, and must answer as it did.
+    """
     guard = Guard(agent, timeout)
     kept, record = Folder.resume(Path(folder))
     setting = Setting.from_dict(record.lines[0])
     if guard.vocabulary != setting.profile.vocabulary:
         kept.close()
         raise InputError("this agent's vocabulary is not the one the journal was begun with")
-    guard.questions = len(record.entries)
+    if len(record.entries) < setting.traces:
+        kept.close()
+        raise JournalError(
+            f"{folder} was cut off while its {setting.traces} traces were written: begin again, elsewhere"
+        )
     sitting = _Interrogation(guard, setting, record.lines[1:], budget, progress)
     sitting.folder = kept
     return _conclude(sitting)
@@ -262,24 +303,52 @@ class _Interrogation:
             raise InputError(f"the budget must not be negative, not {budget}")
         self.knowledge = Knowledge(setting)
         self.entries: list[Entry] = []
-        self._guard, self._recorded, self._budget, self._progress = guard, recorded, budget, progress
+        self.guard, self._recorded, self._budget, self._progress = guard, recorded, budget, progress
         self._answers: dict[tuple[int, tuple[Step, ...]], Response] = {}
         self._cached = self._steps = 0
         self._began = time.perf_counter()
-        self._questions = named_strategy(setting.strategy)(self.knowledge)
-        self._first = next(self._questions, None)
+        guard.questions = len(recorded)
+        self._away = guard.start is Start.VISITED and setting.profile.start is Start.VISITED
+        """Whether the agent has yet to be led where it was."""
+        self._contradicted = not self._take_logs()
+        self._first: PlanQuery | None = None
+        if not self._contradicted:
+            self._questions = named_strategy(setting.strategy)(self.knowledge)
+            self._first = next(self._questions, None)
+
+    def _take_logs(self) -> bool:
+        """Learn from the logs; whether they fit together."""
+        setting = self.knowledge.setting
+        for number, line in enumerate(self._recorded[: setting.traces], start=1):
+            self.entries.append(entry_from_dict(line, setting.universe, number))
+        try:
+            for entry in self.entries:
+                self.knowledge.learn(entry.query, entry.response)
+        except Contradiction:
+            return False
+        finally:
+            self.knowledge.searches = 0
+        return True
+
+    @property
+    def _asked(self) -> int:
+        return len(self.entries) - self.knowledge.setting.traces
 
     def costs(self) -> Costs:
-        seconds, agent_seconds = self.folder.earlier if self.folder is not None else (0.0, 0.0)
+        earlier: Mapping[str, float] = self.folder.earlier if self.folder is not None else {}
+        repeats = self.guard.repeats if self.guard.counts_repeats else None
         return Costs(
-            len(self.entries),
+            self._asked,
             self._steps,
             self._cached,
-            seconds + time.perf_counter() - self._began,
-            agent_seconds + self._guard.seconds,
+            earlier.get("seconds", 0.0) + time.perf_counter() - self._began,
+            earlier.get("agent_seconds", 0.0) + self.guard.seconds,
+            None if repeats is None else int(earlier.get("repeats", 0)) + repeats,
         )
 
     def go(self) -> Outcome:
+        if self._contradicted:
+            return Outcome.CONTRADICTION
         knowledge, query = self.knowledge, self._first
         try:
             while query is not None:
@@ -287,7 +356,7 @@ class _Interrogation:
                 response = self._answers.get(key)
                 if response is not None:
                     self._cached += 1
-                elif self._budget is not None and len(self.entries) >= self._budget:
+                elif self._budget is not None and self._asked >= self._budget:
                     return Outcome.COMPLETE if knowledge.complete else Outcome.BUDGET
                 else:
                     response = self._answers[key] = self._answer(query)
@@ -311,13 +380,31 @@ class _Interrogation:
                     f"entry {number} is not the question this run would ask; was it begun by another version?"
                 )
         else:
-            entry = Entry(number, query, self._guard.ask(query))
+            if self._away:
+                self._lead_back()
+            entry = Entry(number, query, self.guard.ask(query))
             if self.folder is not None:
-                self.folder.append(entry, self.costs().seconds, self.costs().agent_seconds)
+                spent = self.costs()
+                times: dict[str, float] = {"seconds": spent.seconds, "agent_seconds": spent.agent_seconds}
+                if spent.repeats is not None:
+                    times["repeats"] = spent.repeats
+                self.folder.append(entry, times)
         self.entries.append(entry)
         if isinstance(entry.response, PlanResponse):
             self._steps += entry.response.steps + (entry.response.steps < len(query.plan))
         return entry.response
+
+    def _lead_back(self) -> None:
+        """Take an agent that has been nowhere yet, as far as it knows, through all it was asked before."""
+        self._away = False
+        for entry in self.entries:
+            if entry.logged:
+                continue
+            self.guard.questions = entry.number - 1
+            if not same_answer(self.guard.ask(entry.query), entry.response):
+                raise JournalError(f"the agent no longer answers question {entry.number} as recorded")
+            if self._progress is not None:
+                self._progress(self.knowledge, self.costs(), entry.query)
 
 
 def _conclude(sitting: _Interrogation) -> Result:
@@ -333,7 +420,8 @@ def _conclude(sitting: _Interrogation) -> Result:
         result = Result(sitting.knowledge, tuple(sitting.entries), outcome, sitting.costs(), str(error or ""))
         if folder is not None:
             folder.write(result.files(folder.hash))
-            write_report(folder.path)
+            # whoever stops a run does not want to wait for pictures
+            write_report(folder.path, None if outcome is Outcome.INTERRUPTED else sitting.guard)
     if isinstance(error, AgentError):
         error.result = result
     if error is not None:

@@ -248,3 +248,40 @@ def test_query_reaches_the_agent_as_it_is(lamps, question):
     query = question("power", "disconnect")
     guard.ask(query)
     assert seen[0] is query
+
+
+@pytest.mark.parametrize("timeout", [None, 10])
+def test_pictures_pass_through(lamps, universe, timeout):
+    state = universe.state([])
+    assert Guard(lamps, timeout).picture(state) is None
+    guard = Guard(Odd(lamps, picture=lambda seen: b"PNG" if seen is state else None), timeout)
+    assert guard.picture(state) == b"PNG"
+    assert guard.picture(universe.state([Atom("power", ())])) is None
+    assert guard.questions == 0
+
+
+def test_pictures_that_go_wrong(lamps, universe, question):
+    state = universe.state([])
+    with pytest.raises(AgentError, match="asked for a picture: the agent raised ZeroDivisionError"):
+        Guard(Odd(lamps, picture=lambda seen: 1 / 0)).picture(state)
+    with pytest.raises(AgentError, match="the picture is str 'PNG', neither bytes nor None"):
+        Guard(Odd(lamps, picture=lambda seen: "PNG")).picture(state)
+    ready = threading.Event()
+    guard = Guard(Odd(lamps, picture=lambda seen: ready.wait(30)), 0.05)
+    with pytest.raises(AgentTimeout, match="asked for a picture: the agent gave no answer"):
+        guard.picture(state)
+    with pytest.raises(AgentError, match="no picture was asked for: the agent never came back"):
+        guard.picture(state)
+    with pytest.raises(AgentError, match="question 1 was not asked"):
+        guard.ask(question())
+    ready.set()
+
+
+def test_repeats_are_those_of_the_agent(lamps):
+    assert (Guard(lamps).repeats, Guard(lamps).counts_repeats) == (0, False)
+    agent = Odd(lamps, repeats=3)
+    guard = Guard(Guard(agent))
+    assert (guard.repeats, guard.counts_repeats) == (3, True)
+    agent.repeats = 5
+    assert guard.repeats == 5
+    assert not Guard(Guard(lamps)).counts_repeats

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from assay.core.model import Model
-from assay.core.query import PlanResponse
+from assay.core.query import PlanQuery, PlanResponse
 from assay.pddl.writer import write_domain
 from assay.proof import Certificate, Claim, FolderVerdict, prove, verify_folder, write_certificate
+from assay.proof.certificate import Part
 from assay.store.journal import Entry, Journal
 
 from .acting import Walks
@@ -134,3 +136,45 @@ def test_an_action_left_out_although_it_might_run(tmp_path: Path) -> None:
     folder = Folder(tmp_path, walks, entries, model)
     problems = folder.verify().problems
     assert "The certificate calls itself complete, but leaves something open." in problems
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_an_action_called_idle_although_it_might_run(tmp_path: Path, complete: bool) -> None:
+    """Its claims say that it is refused everywhere; nobody has tried hard enough."""
+    walks, truth = blocksworld(3)
+    idle = "unstack"
+    entries = [
+        e
+        for e in ask_all(walks, walks.entries(20, 12), truth)
+        if isinstance(e.response, PlanResponse)
+        and all(step.action != idle for step in e.query.plan[: e.response.steps])
+    ]
+    entries = [Entry(n, e.query, e.response) for n, e in enumerate(entries, start=1)]
+    model = Model(truth.vocabulary, tuple(a for a in truth.actions if a.header.name != idle))
+    folder = Folder(tmp_path, walks, entries, model)
+    parts: list[Part] = ["precondition", "effect"]
+    claims = folder.claims + [
+        Claim(idle, atom.text, part, "absent", "indistinguishable")
+        for atom in truth.vocabulary.lifted_atoms(idle)
+        for part in parts
+    ]
+    found = folder.verify(claims, complete)
+    assert not found.in_order
+    assert any(p.startswith(f"{idle}: ") and "would tell" in p for p in found.problems)
+
+
+def test_logged_answers_count_but_their_states_are_not_within_reach(tmp_path: Path) -> None:
+    """A log from a state of its own: all that it adds is what it shows."""
+    walks, truth = blocksworld(3)
+    entries = ask_all(walks, walks.entries(20, 12), truth)
+    universe = walks.setting.universe
+    nowhere = universe.state([a for a in walks.setting.offered[0] if a.predicate == "clear"])
+    query = PlanQuery(nowhere, (walks.steps[0],))
+    answer = PlanResponse(0, nowhere)
+    renumbered = [Entry(n, e.query, e.response) for n, e in enumerate(entries, start=2)]
+    walks.setting = replace(walks.setting, traces=1)
+    with_log = Folder(tmp_path, walks, [Entry(1, query, answer, logged=True), *renumbered], truth)
+    found = with_log.verify()
+    assert found.proved, found.sentences()
+    assert found.acting is not None
+    assert found.acting.states == 22

@@ -123,6 +123,34 @@ class Guard:
                 raise AgentError(f"state {number} that the agent offers: {error}") from error
         return tuple(checked)
 
+    def picture(self, state: State) -> bytes | None:
+        """The state as the agent shows it, a PNG; None if it shows none."""
+        draw = getattr(self._agent, "picture", None)
+        if draw is None:
+            return None
+        if self._lost:
+            raise AgentError(f"no picture was asked for: the agent never came back from {self._lost}")
+        try:
+            shown: object = self._call(lambda: draw(state), self.time_limit)
+        except AgentTimeout as error:
+            self._lost = "being asked for a picture"
+            raise AgentTimeout(f"asked for a picture: {error}") from error
+        except AgentError as error:
+            raise AgentError(f"asked for a picture: {error}") from error
+        if shown is not None and not isinstance(shown, bytes):
+            raise AgentError(f"the picture is {_say(shown)}, neither bytes nor None")
+        return shown
+
+    @property
+    def repeats(self) -> int:
+        """How often the agent looked again where an observation was doubtful, if it counts that."""
+        return int(getattr(self._agent, "repeats", 0))
+
+    @property
+    def counts_repeats(self) -> bool:
+        inner = self._agent
+        return inner.counts_repeats if isinstance(inner, Guard) else hasattr(inner, "repeats")
+
     def close(self) -> None:
         """Ends what the agent keeps running, if it has a `close` for that."""
         self._worker = None

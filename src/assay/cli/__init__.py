@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli import causal, interrogate, report, score, serve, simulators
+from assay.cli import causal, interrogate, report, score, serve, simulators, watch
 from assay.cli.bench import bench_app
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ report.add_commands(app)
 serve.add_commands(app)
 causal.add_commands(app)
 simulators.add_commands(app)
+watch.add_commands(app)
 score.add_commands(app)
 app.add_typer(bench_app, name="bench")
 

@@ -209,12 +209,16 @@ def ask(
         subject = load(target)
         goal, atoms = read_question(question)
         start = subject.start(state, [a for a, _ in goal], (), atoms)
+        doubts, never_ran = subject.doubts, subject.never_ran
+        if tuple(sorted(start)) not in subject.offered:
+            doubts = (*doubts, *subject.beyond) if doubts is not None else None
+            never_ran += subject.idle
         found = find(
             subject.model,
             start,
             goal,
-            doubts=subject.doubts,
-            never_ran=subject.never_ran,
+            doubts=doubts,
+            never_ran=never_ran,
             max_states=max_states,
             seconds=seconds,
             constants=subject.constants,
@@ -234,6 +238,10 @@ class Subject:
     doubts: tuple[Doubt, ...] | None = None
     """What is open, if the model was learned."""
     never_ran: tuple[str, ...] = ()
+    beyond: tuple[Doubt, ...] = ()
+    """What is proved to make no difference within reach of the agent, and may make one elsewhere."""
+    idle: tuple[str, ...] = ()
+    """Actions that never ran, and are proved to be refused within reach."""
     constants: bool = True
     """Whether what the model says of an action holds for constants as well."""
 
@@ -289,22 +297,36 @@ def load(target: Path) -> Subject:
     from assay.causal.ask import Doubt
     from assay.knowledge.dossier import Part, Status
     from assay.knowledge.knowledge import Knowledge
-    from assay.store.folder import JOURNAL
+    from assay.report.reach import claims_within_reach, known_certificate, recall
+    from assay.store.folder import CERTIFICATE, JOURNAL
     from assay.store.journal import read
 
     record = read(target / JOURNAL)
     knowledge = Knowledge(record.setting)
     for entry in record.entries:
         knowledge.learn(entry.query, entry.response)
-    never_ran = tuple(name for name, d in knowledge.dossiers.items() if not d.ran)
-    doubts = tuple(
-        Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes)
-        for c in knowledge.claims()
-        if c.status is Status.OPEN and c.action not in never_ran
-    )
-    offered = tuple(tuple(sorted(s)) for s in record.setting.offered)
+    recall(knowledge, known_certificate(target / CERTIFICATE), record.hash)
+    model = knowledge.model()
+    doubts = {
+        status: tuple(
+            Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes)
+            for c in claims
+            if c.status is status and c.action in model.action
+        )
+        for status, claims in (
+            (Status.OPEN, knowledge.claims()),
+            (Status.INDISTINGUISHABLE, claims_within_reach(knowledge)),
+        )
+    }
     return Subject(
-        knowledge.model(), record.setting.profile.objects, offered, doubts, never_ran, constants=False
+        model,
+        record.setting.profile.objects,
+        tuple(tuple(sorted(s)) for s in record.setting.offered),
+        doubts[Status.OPEN],
+        tuple(name for name, d in knowledge.dossiers.items() if not d.ran and not d.idle),
+        doubts[Status.INDISTINGUISHABLE],
+        tuple(name for name, d in knowledge.dossiers.items() if d.idle),
+        constants=False,
     )
 
 

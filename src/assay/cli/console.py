@@ -13,7 +13,7 @@ from rich.syntax import Syntax
 
 from assay.assessment import Costs, Outcome, Result
 from assay.assessment import Progress as Report
-from assay.core.query import PlanQuery
+from assay.core.query import PlanQuery, Start
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
 
@@ -49,12 +49,16 @@ def show_result(result: Result, folder: Path) -> None:
     console.print(Markdown(result.describe()))
     console.print()
     summary, slots = result.summary(), result.summary()["slots"]
-    console.print(
+    told = (
         f"[bold]{_HEADLINES[result.outcome]}[/bold] "
         f"{summary['questions']} questions ({summary['search']} to find first examples, "
-        f"{summary['test']} tests) and {summary['steps']} steps; at least "
-        f"{summary['lower_bound']} questions were needed."
+        f"{summary['test']} tests) and {summary['steps']} steps"
     )
+    if summary["start"] == Start.ANY:  # elsewhere the number of conditions is no bound
+        told += f"; at least {summary['lower_bound']} questions were needed"
+    if summary["traces"]:
+        told += f", after {summary['traces']} entries from logs"
+    console.print(f"{told}.")
     console.print(
         f"Slots: {slots['settled']} settled, {slots['indistinguishable']} that no question can tell apart, "
         f"{slots['open']} open, of {slots['total']}."

@@ -31,6 +31,9 @@ pddl:DOMAIN.pddl[,PROBLEM.pddl]   an agent that executes that model (you get onl
 python:package.module:factory     your own object with `vocabulary` and `ask`\n
 exec:COMMAND                      another process, JSON lines on stdin and stdout\n
 http://HOST:PORT                  the same JSON over HTTP (see `assay serve-agent`)\n
+gym:VOCABULARY.py                 a Gymnasium environment (see `assay init`)\n
+babyai:LEVEL, pddlgym:NAME        worlds of these packages\n
+image:sokoban, image:doors        games seen as pictures\n
 human:VOCABULARY.pddl             you: every question in a sentence, answers by a few keys
 """
 
@@ -84,6 +87,12 @@ def run(
     own_objects: Annotated[
         bool, typer.Option("--own-objects", help="Ask only about the agent's own objects, never new ones.")
     ] = False,
+    traces: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Logs of the agent, JSON lines: evidence before the first question."
+        ),
+    ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -107,6 +116,7 @@ def run(
                 start=start,
                 new_objects=False if own_objects else None,
                 planner=planner,
+                traces=traces,
                 out=folder,
                 spec=agent,
                 progress=progress,
@@ -132,7 +142,10 @@ def resume(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Go on with a run that was cut off; no question in the journal is asked again."""
+    """Go on with a run that was cut off; no question in the journal is asked again.
+
+    But an agent that can be put only where it has been is first led there, by the questions in the journal.
+    """
     from assay.assessment import resume as go_on
     from assay.store.folder import JOURNAL, read_options
     from assay.store.journal import read_setting

@@ -30,6 +30,8 @@ class Setting:
     max_plan: int | None = None
     equality: bool = False
     planner: str = "builtin"
+    traces: int = 0
+    """How many entries at the beginning of the journal come from logs of the agent."""
 
     @classmethod
     def of(
@@ -85,6 +87,7 @@ class Setting:
         ]
 
     def to_dict(self) -> dict[str, Any]:
+        traces = {"traces": self.traces} if self.traces else {}
         return {
             "assay": 1,
             "strategy": self.strategy,
@@ -97,6 +100,7 @@ class Setting:
             "vocabulary": self.profile.vocabulary.to_dict(),
             "objects": {o.name: o.type for o in self.profile.objects},
             "offered": [s.texts() for s in self.offered],
+            **traces,
         }
 
     @classmethod
@@ -115,4 +119,5 @@ class Setting:
             data["max_plan"],
             data["equality"],
             data["planner"],
+            data.get("traces", 0),
         )

@@ -191,9 +191,8 @@ class Dossier:
         Of several such sets the one with most positive literals, then with arguments in the header's order.
         """
         needs, order = self.precondition, {p.name: n for n, p in enumerate(self.header.parameters)}
-        clauses = [c.true | c.false for c in needs.clauses] if self.ran else []
-        if not clauses or any(clause & ~self.alike_needs for clause in clauses):
-            return 0
+        reasons = [c.true | c.false for c in needs.clauses] if self.ran else []
+        clauses = [reason for reason in reasons if not reason & ~self.alike_needs]
 
         def oddity(index: int) -> tuple[bool, bool, int]:
             places = [order.get(a, -1) for a in self.atoms[index].args] if index < len(self.atoms) else []

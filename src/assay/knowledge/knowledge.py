@@ -43,6 +43,8 @@ class Knowledge:
         """Questions that ended at an action that had never run: spent on finding a first example."""
         self.rejected: list[PlanQuery] = []
         """Questions the agent called impossible."""
+        self.proof = ""
+        """How it was shown that no state within reach tells what is left in doubt, if it was."""
 
     @property
     def complete(self) -> bool:
@@ -53,7 +55,7 @@ class Knowledge:
         done = total = 0
         for d in self.dossiers.values():
             size = d.precondition.size + len(d.atoms)
-            left = d.open_needs.bit_count() + d.open_effects.bit_count() if d.ran else size
+            left = d.open_needs.bit_count() + d.open_effects.bit_count() if d.ran else size * (not d.idle)
             done, total = done + size - left, total + size
         return done, total
 

@@ -115,8 +115,11 @@ def examine_acting(
 
 
 def _initial_states(setting: Setting, examination: Examination) -> list[State]:
-    """The states that the agent offers, and those in which it was when it accepted a question."""
-    accepted = [t.entry.query for t in examination.testimony.values()]
+    """The states that the agent offers, and those in which it was when it accepted a question.
+
+    A log may have begun anywhere: its states are not known to be within reach.
+    """
+    accepted = [t.entry.query for t in examination.testimony.values() if not t.entry.logged]
     return [*setting.offered, *(query.state for query in accepted if not query.new_objects)]
 
 

@@ -7,7 +7,8 @@
      "claims": [{"action": "load", "atom": "at ?p ?l", "part": "precondition", "mode": "+",
                  "status": "settled", "evidence": [3, 7]}, ...]}
 
-There is one claim for every slot of every action of the model, and, where equality is learned, one for
+There is one claim for every slot of every action of the model (and, with mode `absent`, of every action that
+was left out because it runs in no state that can be reached), and, where equality is learned, one for
 every pair of parameters that one object could fill: atom `= ?x ?y`, part precondition, mode `-` if they
 must differ and `absent` if not. `hash` is the journal's last hash and `sha256` that of the model file.
 

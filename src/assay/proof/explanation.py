@@ -123,7 +123,8 @@ class _Teller:
         courses: list[Course] = []
         for number in numbers:
             answer = answers[number]
-            yield f"Question {number}: {_summary(answer)}"
+            logged = " (from a log)" if answer.entry.logged else ""
+            yield f"Question {number}{logged}: {_summary(answer)}"
             places = [source.place for n, source in parts if n == number]
             for place in places[:LONGEST]:
                 if isinstance(place, int):

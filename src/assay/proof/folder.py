@@ -133,6 +133,11 @@ class _Claims:
         self._examination, self._verdict = examination, verdict
         vocabulary = record.setting.profile.vocabulary
         claimed = slot_actions(model, vocabulary)
+        self._doubtful: dict[str, set[str]] = {}
+        """By action, the atoms that are written as needed or not, though no reachable state tells."""
+        for claim in certificate.claims:
+            if claim.part == "precondition" and claim.status == "indistinguishable":
+                self._doubtful.setdefault(claim.action, set()).add(claim.atom)
         self._left_out = vocabulary.action.keys() - claimed.keys()
         self._assertions: dict[Subject, Assertion] = {
             assertion.subject: assertion
@@ -166,8 +171,15 @@ class _Claims:
         return tuple(_subject(claim) for claim in self._certificate.claims if self._taken_on_trust(claim))
 
     def _taken_on_trust(self, claim: Claim) -> bool:
-        assertion = self._assertions.get(_subject(claim))
-        return claim.status == "indistinguishable" and not (assertion and assertion.void)
+        """Whether it is not the action's own needs, as far as they are settled, that hide the difference."""
+        subject = _subject(claim)
+        assertion = self._assertions.get(subject)
+        void = (
+            assertion is not None
+            and assertion.void
+            and subject.atom not in self._doubtful.get(subject.action, ())
+        )
+        return claim.status == "indistinguishable" and not void
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
         """Whether the claim is about this model and cites questions of this journal."""
@@ -205,7 +217,9 @@ class _Claims:
     def _told(self, acting: ActingVerdict) -> Iterator[str]:
         """Claims called indistinguishable although a question from an initial state tells the modes apart."""
         for claim in self._certificate.claims:
-            question = acting.shown.get(_subject(claim))
+            subject = _subject(claim)
+            matter = claim.action if claim.action in self._left_out else subject
+            question = acting.shown.get(matter)
             if question is not None and self._taken_on_trust(claim):
                 plan = " ".join(map(str, question.plan))
                 yield f"{claim}: called indistinguishable, but {plan} from an initial state would tell."

@@ -2,7 +2,7 @@
 
 The text claims what the claims prove and no more: an action with open slots says so in its own paragraph,
 "is no longer" is said only of what had to be true before, and "everything else stays as it was" only where
-every effect is settled.
+every effect is settled. What no question can tell is told apart from what no situation within reach can.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from assay.core.symbols import Atom, Literal
 from assay.knowledge.dossier import Claim, Part, Status
 from assay.report.names import Names
 from assay.report.phrase import enumeration
+from assay.report.reach import Alternatives, Reach
 from assay.report.words import Speaker
 
 SHOWN = 3
@@ -25,9 +26,19 @@ Evidence = Mapping[tuple[Part, Atom], tuple[int, ...]]
 
 
 def describe(
-    model: Model, claims: list[Claim], never_ran: list[str], tried: Mapping[str, int] | None = None
+    model: Model,
+    claims: list[Claim],
+    never_ran: list[str],
+    tried: Mapping[str, int] | None = None,
+    reach: Reach | None = None,
+    logged: int = 0,
 ) -> str:
-    """Markdown for lay readers. `tried` says how often each action that never ran was refused."""
+    """Markdown for lay readers.
+
+    `tried` says how often each action that never ran was refused, `reach` what is proved of situations within
+    reach only, and `logged` how many of the first questions come from logs.
+    """
+    reach = reach or Reach()
     speaker = Speaker(model.vocabulary, model)
     by_action: dict[str, list[Claim]] = {}
     for claim in claims:
@@ -36,12 +47,22 @@ def describe(
     blocks = [f"# What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"]
     if (note := legend(model, claims)) is not None:
         blocks.append(note)
+    if logged:
+        blocks.append(log_sentence(logged))
     for name, action in sorted(model.action.items()):
         if name not in never_ran:
-            blocks += [f"## {name}", *action_paragraph(speaker, action, by_action.get(name, []))]
+            others = reach.alternatives.get(name)
+            blocks += [f"## {name}", *action_paragraph(speaker, action, by_action.get(name, []), others)]
     if claims or never_ran:
-        blocks += [f"## {OPEN_SECTION}", *_unsettled(speaker, by_action, sorted(never_ran), tried or {})]
+        unsettled = _unsettled(speaker, by_action, sorted(never_ran), tried or {}, reach)
+        blocks += [f"## {OPEN_SECTION}", *unsettled]
     return "\n\n".join(blocks) + "\n"
+
+
+def log_sentence(logged: int) -> str:
+    if logged == 1:
+        return "Question 1 was not asked: it comes from logs of the agent."
+    return f"Questions 1 to {logged} were not asked: they come from logs of the agent."
 
 
 def legend(model: Model, claims: list[Claim]) -> str | None:
@@ -53,7 +74,9 @@ def legend(model: Model, claims: list[Claim]) -> str | None:
     return f"{text}, different names for different things." if claims else f"{text}."
 
 
-def action_paragraph(speaker: Speaker, action: ActionModel, claims: list[Claim]) -> list[str]:
+def action_paragraph(
+    speaker: Speaker, action: ActionModel, claims: list[Claim], others: Alternatives | None = None
+) -> list[str]:
     names = speaker.names(action.header.name)
     open_parts = {c.part for c in claims if c.status is Status.OPEN}
     unsure = Part.EFFECT in open_parts
@@ -65,10 +88,13 @@ def action_paragraph(speaker: Speaker, action: ActionModel, claims: list[Claim])
         sentences.append("What this changes is open.")
     else:
         sentences.append("This changes nothing that the vocabulary can express.")
+    if others is not None:
+        sentences += others.sentences(speaker, names)
     if open_parts:
         sentences.append(f'See "{OPEN_SECTION}".')
     blocks = [" ".join(sentences)]
-    if reasons := _reasons(speaker, action, {(c.part, c.atom): c.evidence for c in claims}, names):
+    evidence = {(c.part, c.atom): c.evidence for c in claims if c.status is not Status.INDISTINGUISHABLE}
+    if reasons := _reasons(speaker, action, evidence, names):
         blocks.append(reasons)
     return blocks
 
@@ -161,9 +187,17 @@ def _questions(numbers: Sequence[int]) -> str:
 
 
 def _unsettled(
-    speaker: Speaker, claims: Mapping[str, list[Claim]], never_ran: list[str], tried: Mapping[str, int]
+    speaker: Speaker,
+    claims: Mapping[str, list[Claim]],
+    never_ran: list[str],
+    tried: Mapping[str, int],
+    reach: Reach,
 ) -> list[str]:
-    lines = [f"- {never_ran_sentence(speaker, name, tried.get(name))}" for name in never_ran]
+    lines = [
+        f"- {never_ran_sentence(speaker, name, tried.get(name))}"
+        for name in never_ran
+        if name not in reach.idle
+    ]
     for name in sorted(claims.keys() - set(never_ran)):
         names = speaker.names(name)
         task = speaker.action(name, names)
@@ -173,7 +207,10 @@ def _unsettled(
             more = f"; and {len(doubts) - SHOWN} more" if len(doubts) > SHOWN else ""
             lines.append(f"- To {task}: {count} open: {'; '.join(doubts[:SHOWN])}{more}.")
     blocks = ["\n".join(lines) or "Nothing: every point that a question can settle is settled."]
-    alike = sum(c.status is Status.INDISTINGUISHABLE for own in claims.values() for c in own)
+    blocks += [never_ran_sentence(speaker, name, None, idle=True) for name in sorted(reach.idle)]
+    if reach.points:
+        blocks.append(reach_sentence(reach))
+    alike = sum(c.status is Status.INDISTINGUISHABLE for own in claims.values() for c in own) - reach.points
     if alike:
         count, them = ("1 point makes", "it") if alike == 1 else (f"{alike} points make", "them")
         blocks.append(
@@ -183,7 +220,18 @@ def _unsettled(
     return blocks
 
 
-def never_ran_sentence(speaker: Speaker, name: str, tried: int | None) -> str:
+def reach_sentence(reach: Reach) -> str:
+    count = "1 point" if reach.points == 1 else f"{reach.points:,} points"
+    how = f" (proved by {reach.proof})" if reach.proof else ""
+    return (
+        f"{count} cannot be told apart in any situation that the agent can get into{how}: the model with the "
+        "fewest conditions is written, and what could be instead is said with each action."
+    )
+
+
+def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, idle: bool = False) -> str:
+    if idle:
+        return f"To {speaker.action(name)} never works in any situation within reach: refused in all of them."
     those = "situations tried" if tried is None else f"{tried} situations tried"
     situations = {
         0: "no situation was tried",

@@ -21,6 +21,7 @@ from assay.report.describe import doubt, legend, never_ran_sentence
 from assay.report.fold import Fold, Slot
 from assay.report.origin import Origin, origin
 from assay.report.paragraph import Mention, paragraph
+from assay.report.reach import Reach
 from assay.report.reading import UNFINISHED, Reading, read_folder
 from assay.report.rows import Row, row
 from assay.report.statement import statement
@@ -93,6 +94,8 @@ class Findings:
     error: str
     complete: bool
     questions: int
+    logged: int
+    """How many entries of the journal come from logs; they are its first."""
     search: int
     steps: int
     rejected: int
@@ -101,6 +104,10 @@ class Findings:
     comparable: bool
     """Whether K is a bound here: only if questions may start anywhere."""
     slots: Slots
+    out_of_reach: int
+    """Of the slots that are indistinguishable, how many only situations out of reach could tell."""
+    proof: str
+    """How that was shown, if it is known."""
     seconds: float
     agent_seconds: float
     legend: str
@@ -123,11 +130,12 @@ def read_findings(folder: Path) -> Findings:
 def findings(reading: Reading) -> Findings:
     fold, setting, outcome = reading.fold, reading.record.setting, reading.outcome
     knowledge, vocabulary = fold.knowledge, setting.profile.vocabulary
-    claims, learned = fold.claims(), knowledge.model()
+    claims, learned, reach = fold.claims(), knowledge.model(), Reach.of(knowledge)
     speaker = Speaker(vocabulary, learned)
     bench = Bench(speaker, list(claims.values()))
     points = {slot: _point(speaker, bench, fold, slot, claim) for slot, claim in claims.items()}
-    journal = _journal(speaker, fold, points)
+    conflict = _conflict(fold) if outcome == "contradiction" else None
+    journal = _journal(speaker, fold, points, conflict)
     statuses = [claim.status for claim in claims.values()]
     return Findings(
         name=vocabulary.name,
@@ -136,9 +144,10 @@ def findings(reading: Reading) -> Findings:
         headline=HEADLINES.get(outcome, outcome),
         error=str(reading.summary.get("error", "")),
         complete=outcome == "complete",
-        questions=len(fold.entries),
+        questions=fold.questions,
+        logged=fold.logged,
         search=knowledge.searches,
-        steps=sum(row.tried for row in journal),
+        steps=sum(row.tried for row in journal if not row.logged),
         rejected=len(knowledge.rejected),
         bound=learned.precondition_count,
         comparable=setting.profile.start is Start.ANY,
@@ -148,18 +157,20 @@ def findings(reading: Reading) -> Findings:
             statuses.count(Status.INDISTINGUISHABLE),
             statuses.count(Status.OPEN),
         ),
+        out_of_reach=reach.points,
+        proof=reach.proof,
         seconds=float(reading.summary.get("seconds", reading.seconds)),
         agent_seconds=float(reading.summary.get("agent_seconds", reading.agent_seconds)),
         legend=legend(learned, list(claims.values())) or "",
-        actions=_actions(speaker, fold, claims, points),
+        actions=_actions(speaker, fold, claims, points, reach),
         never_ran=tuple(
-            never_ran_sentence(speaker, name, d.tried)
+            never_ran_sentence(speaker, name, d.tried, d.idle)
             for name, d in sorted(knowledge.dossiers.items())
             if not d.ran
         ),
-        curve=tuple(fold.settled),
+        curve=tuple(fold.settled[fold.logged :]),
         journal=journal,
-        conflict=_conflict(fold) if outcome == "contradiction" else None,
+        conflict=conflict,
         model=reading.model,
         origin=origin(reading),
     )
@@ -189,7 +200,11 @@ def _point(speaker: Speaker, bench: Bench, fold: Fold, slot: Slot, claim: Claim)
 
 
 def _actions(
-    speaker: Speaker, fold: Fold, claims: Mapping[Slot, Claim], points: Mapping[Slot, Point]
+    speaker: Speaker,
+    fold: Fold,
+    claims: Mapping[Slot, Claim],
+    points: Mapping[Slot, Point],
+    reach: Reach,
 ) -> tuple[Action, ...]:
     learned, found = fold.knowledge.model(), []
     for name, dossier in sorted(fold.knowledge.dossiers.items()):
@@ -197,10 +212,11 @@ def _actions(
         names = speaker.names(name)
         task = speaker.action(name, names)
         keys = {(claim.part, claim.atom): points[slot].key for slot, claim in own.items()}
-        text: tuple[str | Mention, ...] = (never_ran_sentence(speaker, name, dossier.tried),)
+        text: tuple[str | Mention, ...] = (never_ran_sentence(speaker, name, dossier.tried, dossier.idle),)
         doubts = []
         if dossier.ran:
-            text = paragraph(speaker, learned.action[name], list(own.values()), keys)
+            others = reach.alternatives.get(name)
+            text = paragraph(speaker, learned.action[name], list(own.values()), keys, others)
             doubts = [doubt(speaker, c, names) for c in own.values() if c.status is Status.OPEN]
         found.append(
             Action(name, task, dossier.ran, text, tuple(points[slot] for slot in own), tuple(doubts))
@@ -208,9 +224,17 @@ def _actions(
     return tuple(found)
 
 
-def _journal(speaker: Speaker, fold: Fold, points: Mapping[Slot, Point]) -> tuple[Row, ...]:
+def _journal(
+    speaker: Speaker, fold: Fold, points: Mapping[Slot, Point], conflict: Conflict | None
+) -> tuple[Row, ...]:
+    """Every question; of logs, which may be long, what is cited."""
+    cited = {n for point in points.values() for n in point.evidence}.union(
+        conflict.numbers if conflict else ()
+    )
     rows = []
     for entry, gain in zip(fold.entries, fold.gains, strict=True):
+        if entry.logged and entry.number not in cited:
+            continue
         telling = [points[slot] for slot in gain if points[slot].mode != "absent"]
         rows.append(row(speaker, entry, tuple(p.says for p in telling), len(gain) - len(telling)))
     return tuple(rows)

@@ -2,6 +2,7 @@
 
 A slot is named by its action, its part and its place among the action's claims. A journal that contradicts
 every model folds up to the answer that shows it; what follows from the answers before stays as it is.
+What a proof adds at the end of a run is recalled from the certificate, and forgotten if the run goes on.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from assay.core.universe import indices
 from assay.errors import Contradiction
 from assay.knowledge.dossier import Claim, Dossier, Part
 from assay.knowledge.knowledge import Knowledge
+from assay.proof.certificate import Certificate
+from assay.report.reach import recall
 from assay.store.journal import Entry
 
 
@@ -36,19 +39,38 @@ class Fold:
         """The slots that each answer settled."""
         self.contradicted = 0
         """The entry after which no model is left, if there is one."""
+        self._recalled = False
         self._known = dict.fromkeys(self.knowledge.dossiers, (0, 0))
         for entry in entries:
             self.take(entry)
 
     def take(self, entry: Entry) -> None:
+        self.recall(None)
         self.entries.append(entry)
         if not self.contradicted:
             try:
                 self.knowledge.learn(entry.query, entry.response)
             except Contradiction:
                 self.contradicted = entry.number
+        if entry.logged:
+            self.knowledge.searches = 0  # nobody asked
         self.gains.append(() if self.contradicted else self._gain())
         self.settled.append(self.settled[-1] + len(self.gains[-1]))
+
+    def recall(self, certificate: Certificate | None, journal_hash: str = "", proof: str = "") -> None:
+        """Take over what was proved when the run ended, if the certificate is about this journal."""
+        if certificate is not None or self._recalled:
+            recall(self.knowledge, certificate, journal_hash, proof)
+        self._recalled = certificate is not None
+
+    @property
+    def questions(self) -> int:
+        """How many entries were asked, and not taken from logs."""
+        return len(self.entries) - self.logged
+
+    @property
+    def logged(self) -> int:
+        return min(self.setting.traces, len(self.entries))
 
     @property
     def total(self) -> int:

@@ -13,9 +13,11 @@ from collections.abc import Mapping
 from importlib.resources import files
 
 from assay.report.curve import curve_svg
+from assay.report.describe import log_sentence
 from assay.report.findings import Findings
 from assay.report.html_actions import actions_section
 from assay.report.html_journal import journal_section, question_link
+from assay.report.html_pictures import Gallery
 from assay.report.markup import Markup, element, join, prose
 from assay.report.quantity import count, duration
 
@@ -23,15 +25,18 @@ DOUBTS = 8
 """So many open points of an action are told; the others are counted."""
 
 
-def report_html(findings: Findings, networks: Mapping[str, str] | None = None) -> str:
+def report_html(
+    findings: Findings, networks: Mapping[str, str] | None = None, gallery: Gallery | None = None
+) -> str:
     """The whole page. `networks` has an SVG for each action that has one."""
-    return document(findings.title, report_body(findings, networks or {}))
+    return document(findings.title, report_body(findings, networks or {}, gallery))
 
 
-def report_body(findings: Findings, networks: Mapping[str, str]) -> Markup:
+def report_body(findings: Findings, networks: Mapping[str, str], gallery: Gallery | None = None) -> Markup:
     """What the page shows, without style and script."""
+    gallery = gallery or Gallery()
     sections = [
-        ("can", "What it can do", actions_section(findings, networks)),
+        ("can", "What it can do", actions_section(findings, networks, gallery)),
         ("settled", "What is settled and what is not", settled_section(findings)),
         ("learned", "How it was learned", learned_section(findings)),
         ("journal", "Questions and answers", journal_section(findings)),
@@ -44,7 +49,7 @@ def report_body(findings: Findings, networks: Mapping[str, str]) -> Markup:
     )
     return join(
         element("a", "Skip to the report", class_="skip", href="#main"),
-        element("header", overview(findings), contents, class_="page"),
+        element("header", overview(findings, gallery), contents, class_="page"),
         element(
             "main",
             *(
@@ -104,7 +109,7 @@ def script_text() -> str:
 # --- the top
 
 
-def overview(findings: Findings) -> Markup:
+def overview(findings: Findings, gallery: Gallery) -> Markup:
     agent = findings.origin.agent
     who = join("An agent opened as ", element("code", agent)) if agent else join("An agent")
     return join(
@@ -124,8 +129,9 @@ def overview(findings: Findings) -> Markup:
         element("p", "What went wrong: ", element("q", findings.error), class_="warning")
         if findings.error
         else None,
-        _conflict(findings),
+        _conflict(findings, gallery),
         figures(findings),
+        gallery.animation(),
     )
 
 
@@ -160,13 +166,14 @@ def figures(findings: Findings) -> Markup:
     )
 
 
-def _conflict(findings: Findings) -> Markup | None:
+def _conflict(findings: Findings, gallery: Gallery) -> Markup | None:
     if findings.conflict is None:
         return None
     numbers = [question_link(n) for n in findings.conflict.numbers]
     return element(
         "div",
         element("p", "These answers do not go together: ", join(*numbers, between=", "), "."),
+        gallery.contradiction(),
         element("details", element("summary", "Why"), element("pre", findings.conflict.text, tabindex=0)),
         class_="warning",
     )
@@ -181,9 +188,13 @@ def settled_section(findings: Findings) -> Markup:
         f"The vocabulary allows {count(slots.total, 'point')}: for each action and each fact about its "
         f"things, whether the action needs it and what it does to it. {slots.settled:,} are settled."
     )
-    if slots.indistinguishable:
+    if findings.out_of_reach:
+        how = f" (proved by {findings.proof})" if findings.proof else ""
+        number = f"{findings.out_of_reach:,}"
+        text += f" {number} cannot be told apart in any situation that the agent can get into{how}."
+    if void := slots.indistinguishable - findings.out_of_reach:
         text += (
-            f" {slots.indistinguishable:,} make no difference that any question could show, for example "
+            f" {void:,} make no difference that any question could show, for example "
             "whether an action makes true what had to be true already."
         )
     text += f" {slots.open:,} are open." if slots.open else " None is open."
@@ -226,6 +237,8 @@ def learned_section(findings: Findings) -> Markup:
     if findings.rejected:
         parts.append(f"{findings.rejected:,} about situations that the agent calls impossible")
     text = f"{', '.join(parts)}."
+    if findings.logged:
+        text += f" {log_sentence(findings.logged)}"
     bound = None
     if findings.comparable and findings.outcome != "contradiction":
         bound = findings.bound

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from assay.report.findings import Action, Findings, Point
 from assay.report.html_journal import question_link
+from assay.report.html_pictures import Gallery
 from assay.report.markup import Markup, element, join, prose
 from assay.report.paragraph import Mention
 from assay.report.quantity import count
@@ -15,7 +16,7 @@ WITNESSES = 6
 """So many questions behind a literal are told; the others are named."""
 
 
-def actions_section(findings: Findings, networks: Mapping[str, str]) -> Markup:
+def actions_section(findings: Findings, networks: Mapping[str, str], gallery: Gallery) -> Markup:
     rows = {row.number: row for row in findings.journal}
     note = (
         f"{findings.legend} Every underlined literal can be opened: it shows the questions that settled it."
@@ -24,11 +25,13 @@ def actions_section(findings: Findings, networks: Mapping[str, str]) -> Markup:
         note += " All of this was concluded before the answers contradicted each other."
     return join(
         element("p", note.strip(), class_="note"),
-        *(action_article(action, rows, networks.get(action.name)) for action in findings.actions),
+        *(action_article(action, rows, gallery, networks.get(action.name)) for action in findings.actions),
     )
 
 
-def action_article(action: Action, rows: Mapping[int, Row], network: str | None = None) -> Markup:
+def action_article(
+    action: Action, rows: Mapping[int, Row], gallery: Gallery, network: str | None = None
+) -> Markup:
     points = {point.key: point for point in action.points}
     mentioned = [points[piece.key] for piece in action.text if isinstance(piece, Mention)]
     return element(
@@ -40,7 +43,7 @@ def action_article(action: Action, rows: Mapping[int, Row], network: str | None 
             join(" ", element("a", "What is open", href="#settled")) if action.doubts else None,
             class_="says",
         ),
-        *(evidence_panel(point, rows) for point in mentioned),
+        *(evidence_panel(point, rows, gallery.witness(action.name, point)) for point in mentioned),
         _points(action),
         element(
             "details",
@@ -74,12 +77,13 @@ def _piece(piece: str | Mention) -> Markup:
     )
 
 
-def evidence_panel(point: Point, rows: Mapping[int, Row]) -> Markup:
+def evidence_panel(point: Point, rows: Mapping[int, Row], pictures: Markup | None = None) -> Markup:
     told = point.witnesses[:WITNESSES]
     rest = [w.question for w in point.witnesses[WITNESSES:]]
     return element(
         "div",
         element("p", "Evidence that ", prose(point.says), class_="claim"),
+        pictures,
         element(
             "ol",
             *(
@@ -148,7 +152,8 @@ def _verdict_cell(point: Point | None, words: Mapping[str, str]) -> Markup:
     if point.status == "open":
         said = "open"
     elif point.status == "indistinguishable":
-        said = "no difference to be seen"
+        seen = point.mode == "absent"
+        said = "no difference to be seen" if seen else f"{said}, or what always goes with it"
     links = [element("a", str(n), href=f"#q{n}", aria_label=f"question {n}") for n in point.evidence[-4:]]
     kind = "open" if point.status == "open" else "quiet" if point.mode == "absent" else None
     return element(

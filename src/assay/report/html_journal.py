@@ -63,7 +63,13 @@ def journal_rows(row: Row) -> Markup:
         "tbody",
         element(
             "tr",
-            element("th", str(row.number), scope="row", role="rowheader"),
+            element(
+                "th",
+                str(row.number),
+                element("small", " log") if row.logged else None,
+                scope="row",
+                role="rowheader",
+            ),
             element("td", element("p", prose(cut(row.question))), button, role="cell", data_label="Asked"),
             element("td", element("p", prose(cut(row.answer))), role="cell", data_label="Answered"),
             element(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from html import escape
 
-VOID = frozenset({"meta", "br", "hr", "input", "link"})
+VOID = frozenset({"meta", "br", "hr", "img", "input", "link", "source"})
 
 
 class Markup(str):

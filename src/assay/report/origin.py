@@ -34,7 +34,7 @@ def origin(reading: Reading) -> Origin:
     if reading.certificate:
         journal = reading.certificate.get("journal")
         certified = isinstance(journal, Mapping) and journal.get("hash") == record.hash
-    questions = len(record.entries)
+    questions = reading.fold.questions
     return Origin(
         again(setting, options),
         str(options.get("agent") or ""),
@@ -61,6 +61,7 @@ def again(setting: Setting, options: Mapping[str, Any]) -> str:
         given |= {"start": setting.profile.start.value, "new_objects": setting.profile.new_objects}
         given |= {"max_plan": setting.max_plan, "budget": budget}
         given |= {"equality": True} if setting.equality else {}
+        given |= {"traces": options.get("traces")}
         told = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
         return f"assay.assess(agent, {told})"
     words = ["assay", "run", spec, "--strategy", setting.strategy, "--seed", str(setting.seed)]
@@ -74,6 +75,8 @@ def again(setting: Setting, options: Mapping[str, Any]) -> str:
         words.append("--equality")
     if setting.planner != "builtin":
         words += ["--planner", setting.planner]
+    if options.get("traces"):
+        words += ["--traces", str(options["traces"])]
     if budget is not None:
         words += ["--budget", str(budget)]
     return shlex.join(words)

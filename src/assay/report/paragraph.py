@@ -13,6 +13,7 @@ from assay.core.symbols import Atom
 from assay.knowledge.dossier import Claim, Part
 from assay.report.describe import OPEN_SECTION, action_paragraph, effect_clauses, in_order
 from assay.report.phrase import enumeration
+from assay.report.reach import Alternatives
 from assay.report.words import Speaker
 
 
@@ -30,9 +31,13 @@ Keys = Mapping[tuple[Part, Atom], str]
 
 
 def paragraph(
-    speaker: Speaker, action: ActionModel, claims: list[Claim], keys: Keys
+    speaker: Speaker,
+    action: ActionModel,
+    claims: list[Claim],
+    keys: Keys,
+    others: Alternatives | None = None,
 ) -> tuple[str | Mention, ...]:
-    rest = action_paragraph(speaker, action, claims)[0].removesuffix(f' See "{OPEN_SECTION}".')
+    rest = action_paragraph(speaker, action, claims, others)[0].removesuffix(f' See "{OPEN_SECTION}".')
     pieces: list[str | Mention] = []
     for text, part, atom in _said(speaker, action):
         before, found, after = rest.partition(text)

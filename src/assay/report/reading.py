@@ -11,6 +11,7 @@ import msgspec
 
 from assay.errors import JournalError
 from assay.report.fold import Fold
+from assay.report.reach import known_certificate
 from assay.store.folder import CERTIFICATE, JOURNAL, MODEL, SUMMARY, TIMINGS, read_options
 from assay.store.journal import Record, read
 
@@ -43,17 +44,24 @@ def read_folder(folder: Path) -> Reading:
     options = read_options(folder)
     record = read(folder / JOURNAL)
     summary = _json(folder / SUMMARY)
-    if summary.get("questions") != len(record.entries):
+    if not covers(summary, len(record.entries)):
         summary = {}
+    fold = Fold(record.setting, record.entries)
+    fold.recall(known_certificate(folder / CERTIFICATE), record.hash, str(summary.get("proof", "")))
     return Reading(
         record,
-        Fold(record.setting, record.entries),
+        fold,
         options,
         summary,
         _json(folder / CERTIFICATE),
         _text(folder / MODEL),
         *_times(folder / TIMINGS),
     )
+
+
+def covers(summary: Mapping[str, Any], entries: int) -> bool:
+    """Whether the summary is about a journal with so many entries."""
+    return bool("questions" in summary and summary["questions"] + summary.get("traces", 0) == entries)
 
 
 def _text(path: Path) -> str:

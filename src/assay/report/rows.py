@@ -39,6 +39,8 @@ class Row:
     """Steps after the refused one."""
     refused: int
     """The number of the step that was refused, or 0."""
+    logged: bool = False
+    """Whether it comes from a log of the agent."""
 
 
 def row(speaker: Speaker, entry: Entry, settled: tuple[str, ...], cleared: int) -> Row:
@@ -64,4 +66,5 @@ def row(speaker: Speaker, entry: Entry, settled: tuple[str, ...], cleared: int) 
         first_step=first + 1,
         untried=len(query.plan) - last,
         refused=ran + 1 if stopped else 0,
+        logged=entry.logged,
     )

@@ -16,6 +16,10 @@ def statement(speaker: Speaker, claim: Claim) -> str:
     positive = claim.mode == "+"
     fact = speaker.clause(Literal(claim.atom, positive or claim.mode == "absent"), names)
     if claim.part is Part.PRECONDITION:
+        if claim.status is Status.INDISTINGUISHABLE and claim.atom.predicate != "=":
+            if claim.mode == "absent":
+                return f"no situation within reach tells, for {name}, {doubt(speaker, claim, names)}"
+            return f"{name} needs that {fact}, or what goes with it in every situation within reach"
         if claim.mode == "absent":
             return f"{name} does not depend on whether {fact}"
         return f"{name} needs that {fact}"

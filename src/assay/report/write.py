@@ -1,4 +1,4 @@
-"""Puts `report.html` into a result folder."""
+"""Puts `report.html` into a result folder, and the pictures, if there is an agent to show them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ from pathlib import Path
 
 from assay.report.findings import findings
 from assay.report.html import report_html
+from assay.report.html_pictures import read_gallery
 from assay.report.networks import networks
+from assay.report.pictures.take import take_pictures
 from assay.report.reading import read_folder
 from assay.store.folder import replace
 
 REPORT = "report.html"
 
 
-def write_report(folder: Path) -> Path:
-    """Write the report of a result folder, or refresh it, and say where it is."""
+def write_report(folder: Path, agent: object = None) -> Path:
+    """Write the report of a result folder, or refresh it, and say where it is.
+
+    An agent that shows states (`picture`) and has been asked the journal's questions is asked for pictures.
+    """
     reading, path = read_folder(folder), folder / REPORT
-    drawings = networks(reading.fold.knowledge.model())
-    replace(path, report_html(findings(reading), drawings).encode())
+    found, drawings = findings(reading), networks(reading.fold.knowledge.model())
+    take_pictures(folder, agent, reading, found)
+    replace(path, report_html(found, drawings, read_gallery(folder)).encode())
     return path

@@ -71,12 +71,17 @@ def ask(world: World, asked: Asked) -> dict[str, Any]:
     plan, speaker, goal = world.plan(asked), _speaker(world), world.goal(asked)
     time = world.time(asked, plan)
     ran, state = Execution(world.model, world.universe).run(world.state(asked), plan[:time])
+    doubts, known = world.doubts, {*world.model.action}
+    if tuple(world.state(asked).texts()) in world.offered:
+        known |= world.idle
+    else:
+        doubts += world.beyond
     found = reach(
         world.model,
         state,
         goal,
-        doubts=[Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes) for c in world.doubts],
-        never_ran=[a.name for a in world.vocabulary.actions if a.name not in world.model.action],
+        doubts=[Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes) for c in doubts],
+        never_ran=[a.name for a in world.vocabulary.actions if a.name not in known],
         seconds=SECONDS,
     )
     steps = found.outcome.steps if isinstance(found.outcome, Plan) else ()

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from assay.report.findings import findings
 from assay.report.html import report_body
+from assay.report.html_pictures import read_gallery
 from assay.report.networks import networks
 from assay.report.reading import read_folder
 
 
 def report_content(folder: Path) -> str:
     reading = read_folder(folder)
-    body = str(report_body(findings(reading), networks(reading.fold.knowledge.model())))
+    drawings = networks(reading.fold.knowledge.model())
+    body = str(report_body(findings(reading), drawings, read_gallery(folder)))
     # the page has a main part already, and the report is in it; text of the agent has no "<" left in it
     return body.replace("<main ", "<div ").replace("</main>", "</div>")

@@ -2,6 +2,7 @@
 
 Only complete lines are read, each once and with its hash checked; a torn last line is the run's business,
 and is read when it is whole. A journal that was replaced by another is read from the start.
+What was proved when a run ended is taken from the certificate beside the journal.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from assay.core.setting import Setting
 from assay.errors import InputError, JournalError
 from assay.knowledge.knowledge import Knowledge
 from assay.report.fold import Fold
+from assay.report.reach import known_certificate
+from assay.store.folder import CERTIFICATE
 from assay.store.journal import entry_from_dict
 
 _TAIL = len(b',"hash":"') + 64 + len(b'"}')
@@ -32,6 +35,7 @@ class Follower:
     def _restart(self) -> None:
         self._offset, self._inode, self.hash = 0, -1, ""
         self._fold: Fold | None = None
+        self._recalled = ""
 
     @property
     def fold(self) -> Fold:
@@ -48,7 +52,7 @@ class Follower:
 
     @property
     def questions(self) -> int:
-        return len(self.fold.entries)
+        return self.fold.questions
 
     def refresh(self) -> bool:
         """Take in what was written since; whether there was anything."""
@@ -72,7 +76,20 @@ class Follower:
             self._offset += len(line) + 1
         if self._fold is None:
             raise JournalError("the run has only just begun: its journal has no complete first line yet")
-        return bool(complete)
+        return bool(complete) | self._recall()
+
+    def _recall(self) -> bool:
+        """Take over what was proved when the run ended; whether that is news."""
+        certificate = self.path.with_name(CERTIFICATE)
+        try:
+            mark = f"{self.hash} {certificate.stat().st_mtime_ns}"
+        except OSError:
+            return False
+        if mark == self._recalled:
+            return False
+        self._recalled = mark
+        self.fold.recall(known_certificate(certificate), self.hash)
+        return True
 
     def silent_seconds(self) -> float:
         """How long ago the last answer was written."""
@@ -82,7 +99,7 @@ class Follower:
             return 0.0
 
     def _take(self, line: bytes) -> None:
-        place = 1 if self._fold is None else self.questions + 2
+        place = 1 if self._fold is None else len(self._fold.entries) + 2
         stated = line[-66:-2].decode(errors="replace")
         if hashlib.sha256(self.hash.encode() + line[:-_TAIL] + b"}").hexdigest() != stated:
             raise JournalError(f"journal, line {place}: the hash does not match; the journal was edited")
@@ -91,7 +108,7 @@ class Follower:
             if self._fold is None:
                 self._fold = Fold(Setting.from_dict(data))
             else:
-                self._fold.take(entry_from_dict(data, self.setting.universe, self.questions + 1))
+                self._fold.take(entry_from_dict(data, self.setting.universe, place - 1))
         except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise JournalError(f"journal, line {place}: {error}") from error
         self.hash = stated

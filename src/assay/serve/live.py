@@ -14,6 +14,8 @@ import msgspec
 
 from assay.assessment import Outcome
 from assay.report.describe import OPEN_SECTION, describe
+from assay.report.reach import Reach
+from assay.report.reading import covers
 from assay.report.words import Speaker
 from assay.serve.follow import Follower
 from assay.store.folder import SUMMARY
@@ -37,7 +39,7 @@ def standing(follower: Follower, folder: Path) -> dict[str, Any]:
     """What a row of the index says of a run. The follower must be up to date."""
     settled, total = follower.knowledge.slots_settled()
     summary = _summary(folder)
-    finished = summary.get("questions") == follower.questions and "outcome" in summary
+    finished = covers(summary, len(follower.fold.entries)) and "outcome" in summary
     silent = follower.silent_seconds()
     if finished:
         try:
@@ -88,7 +90,8 @@ def _actions(follower: Follower) -> list[dict[str, Any]]:
     knowledge = follower.knowledge
     never_ran = [name for name, d in knowledge.dossiers.items() if not d.ran]
     tried = {name: d.tried for name, d in knowledge.dossiers.items()}
-    parts = _SECTION.split(describe(knowledge.model(), knowledge.claims(), never_ran, tried))
+    told = describe(knowledge.model(), knowledge.claims(), never_ran, tried, Reach.of(knowledge))
+    parts = _SECTION.split(told)
     paragraph = {
         name: body.strip().split("\n\n")[0] for name, body in zip(parts[1::2], parts[2::2], strict=True)
     }
@@ -96,7 +99,10 @@ def _actions(follower: Follower) -> list[dict[str, Any]]:
     for name, dossier in knowledge.dossiers.items():
         size = dossier.precondition.size + len(dossier.atoms)
         left = dossier.open_needs.bit_count() + dossier.open_effects.bit_count() if dossier.ran else size
+        left = 0 if dossier.idle else left
         text = paragraph.get(name, "") if dossier.ran else "Not seen to run yet."
+        if dossier.idle:
+            text = "Never works in any situation within reach."
         text = text.removesuffix(f' See "{OPEN_SECTION}".')
         found.append({"name": name, "text": text, "settled": size - left, "slots": size})
     return found

@@ -23,6 +23,7 @@ from assay.knowledge.dossier import Claim, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.applicable import applicable_steps
 from assay.report.names import noun_of
+from assay.report.reach import claims_within_reach
 from assay.report.words import Speaker
 
 STEPS = 100
@@ -70,6 +71,10 @@ class World:
     offered: tuple[tuple[str, ...], ...]
     doubts: tuple[Claim, ...]
     """What is not settled of the actions that the model describes."""
+    beyond: tuple[Claim, ...]
+    """What of them is proved to make no difference within reach of the agent, and may make one elsewhere."""
+    idle: frozenset[str]
+    """Actions that are proved to be refused within reach."""
     equality: bool
     """Whether the model says what happens if two parameters are the same object."""
 
@@ -86,6 +91,8 @@ class World:
             Universe(vocabulary, objects),
             tuple(islice(distinct, OFFERED)),
             tuple(doubts),
+            tuple(c for c in claims_within_reach(knowledge) if c.action in model.action),
+            frozenset(name for name, d in knowledge.dossiers.items() if d.idle),
             setting.equality,
         )
 

@@ -32,8 +32,8 @@ class Folder:
 
     def __init__(self, path: Path, journal: Journal, timings: IO[bytes]) -> None:
         self.path, self._journal, self._timings = path, journal, timings
-        self.earlier = _last_times(path / TIMINGS)
-        """Seconds spent in earlier sittings, all told and in the agent."""
+        self.earlier = _last_line(path / TIMINGS)
+        """What earlier sittings have spent: `seconds` all told, `agent_seconds`, perhaps `repeats`."""
 
     @classmethod
     def create(cls, path: Path, setting: Setting, options: Mapping[str, Any]) -> Folder:
@@ -59,11 +59,12 @@ class Folder:
         """The hash of the journal as it stands."""
         return self._journal.hash
 
-    def append(self, entry: Entry | Simulation, seconds: float, agent_seconds: float) -> None:
+    def append(self, entry: Entry | Simulation, spent: Mapping[str, float] | None = None) -> None:
         self._journal.append(entry)
-        line = {"n": entry.number, "seconds": round(seconds, 6), "agent_seconds": round(agent_seconds, 6)}
-        self._timings.write(msgspec.json.encode(line) + b"\n")
-        self._timings.flush()
+        if spent is not None:
+            line = {"n": entry.number, **{name: round(value, 6) for name, value in spent.items()}}
+            self._timings.write(msgspec.json.encode(line) + b"\n")
+            self._timings.flush()
 
     def write(self, files: Mapping[str, bytes]) -> None:
         for name, content in files.items():
@@ -74,12 +75,12 @@ class Folder:
         self._timings.close()
 
 
-def _last_times(path: Path) -> tuple[float, float]:
+def _last_line(path: Path) -> Mapping[str, float]:
     last: dict[str, float] = {}
     for line in path.read_bytes().splitlines():
         with suppress(msgspec.DecodeError):  # torn by a kill; the next line starts afresh
             last = msgspec.json.decode(line)
-    return last.get("seconds", 0.0), last.get("agent_seconds", 0.0)
+    return last
 
 
 def replace(path: Path, content: bytes) -> None:

@@ -4,6 +4,7 @@ Each line is a JSON object whose last member `hash` is the SHA-256 of the previo
 the line without that member. A line is written and flushed before the next question is asked, and holds
 no times, so the same seed gives the same bytes. The answer's state is written as what changed. Plan and
 policy questions are entries of two kinds, numbered together (`simulations` has the form of the latter).
+What was taken from logs of the agent comes first and is marked: `"source": "log"`.
 
 A process killed while writing leaves at most a torn last line; `read` drops it, `Journal.resume` cuts it
 off. Anything else that does not check out raises `JournalError`: a journal is evidence, never repaired.
@@ -26,6 +27,7 @@ from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
+LOG = "log"
 _MARK = b',"hash":"'
 _TAIL = len(_MARK) + 64 + len(b'"}')
 
@@ -37,6 +39,8 @@ class Entry:
     number: int
     query: PlanQuery
     response: Response
+    logged: bool = False
+    """Whether it was taken from a log of the agent, and never asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,8 @@ def _read(path: Path) -> tuple[Record, int]:
                 simulations.append(simulation_from_dict(data, setting.universe, place - 1))
             else:
                 entries.append(entry_from_dict(data, setting.universe, place - 1))
+                if entries[-1].logged != (place - 1 <= setting.traces):
+                    raise InputError(f"the first {setting.traces} entries come from logs, and no others")
         except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise JournalError(f"{path.name}, line {place}: {error}") from error
         last, good = stated, good + len(line) + 1
@@ -145,6 +151,8 @@ def _read(path: Path) -> tuple[Record, int]:
 def entry_to_dict(entry: Entry) -> dict[str, Any]:
     query, response = entry.query, entry.response
     data: dict[str, Any] = {"n": entry.number}
+    if entry.logged:
+        data["source"] = LOG
     if made_up := query.new_objects:
         data["objects"] = {o.name: o.type for o in made_up}
     data["state"] = query.state.texts()
@@ -162,6 +170,9 @@ def entry_to_dict(entry: Entry) -> dict[str, Any]:
 def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) -> Entry:
     if data["n"] != number:
         raise InputError(f"entry {data['n']!r} stands where entry {number} belongs")
+    if (source := data.get("source")) not in (None, LOG):
+        raise InputError(f"unknown source {source!r}")
+    logged = source == LOG
     for name, type_name in data.get("objects", {}).items():
         universe.add(Object(name, type_name))
     state = universe.state(map(Atom.parse, data["state"]))
@@ -170,8 +181,8 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
         universe.check_step(step)
     query = PlanQuery(state, plan)
     if "invalid" in data:
-        return Entry(number, query, Invalid(data["invalid"]))
+        return Entry(number, query, Invalid(data["invalid"]), logged)
     if type(data["steps"]) is not int or not 0 <= data["steps"] <= len(plan):
         raise InputError(f"{data['steps']!r} steps of a plan of {len(plan)}")
     after = state.change(map(Atom.parse, data["added"]), map(Atom.parse, data["removed"]))
-    return Entry(number, query, PlanResponse(data["steps"], after))
+    return Entry(number, query, PlanResponse(data["steps"], after), logged)

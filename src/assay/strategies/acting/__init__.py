@@ -1,13 +1,14 @@
 """Interrogation by acting only, for agents that cannot be put into any state one likes.
 
 Questions start where the agent can be put (its initial states; with `visited`, also wherever an answer
-ended), go through steps that are sure to run, and end in tests: steps that tell some of the remaining
-models apart. Tests that are likely to pass, and whose result is then sure, are followed by further tests.
+ended), go through steps that are sure to run, and end in a test: a step that tells some of the remaining
+models apart.
 
 - `readings`: what is sure and what is possible, action by action;
 - `territory`: the states known to be within reach, by sure steps;
 - `board`: the tests at hand there;
-- `prospects`: how much a test promises;
+- `prospects`: how much a test promises; `posterior` and `richest`: where an action may run that never did;
+- `aspiration`: states brought about on purpose, to try such an action there;
 - `impasse`: the proof that nothing is left to be told apart.
 
 It ends when everything is settled or proved to make no difference on reachable states; what is neither when

@@ -2,32 +2,33 @@
 
 Only the values of an action's own atoms matter for what a test tells. So of all known states and all
 arguments in them the board keeps, for each action, a place for every such valuation. Places are found by
-joining what the action may need with what holds; for an action that never ran, by joining guesses of what it
-needs and, in the first states, by trying the arguments under which most atoms hold.
+joining what the action may need with what holds; for an action that never ran, by trying the arguments under
+which most of what it probably needs holds.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.core.universe import State, indices
+from assay.knowledge.dossier import Dossier
 from assay.planning.applicable import Facts
-from assay.planning.grounding import Grounding, Situation
 from assay.planning.pattern import Pattern
 from assay.planning.stage import valuation
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
+from assay.strategies.acting.richest import Richest
 
 MATCHES = 8
 """Argument tuples looked at for one join in one state."""
-TRIES, FIRST = 400, 25
-"""Argument tuples looked at for an action that never ran, in each of the first states."""
+TRIES, FIRST, FEWER = 400, 25, 40
+"""Argument tuples looked at for an action that never ran, in each of the first states and in later ones."""
 
 
 class Place(NamedTuple):
@@ -37,12 +38,13 @@ class Place(NamedTuple):
 
 
 class Board:
-    def __init__(self, setting: Setting, prospects: Prospects, rng: random.Random) -> None:
+    def __init__(
+        self, setting: Setting, dossiers: Mapping[str, Dossier], prospects: Prospects, rng: random.Random
+    ) -> None:
         self._universe, self._prospects, self._rng = setting.universe, prospects, rng
         self._seen: Counter[str] = Counter()
-        self._objects = setting.profile.objects
         self._patterns: dict[tuple[str, int], Pattern] = {}
-        self._grounding = Grounding(setting.profile.vocabulary, TRIES)
+        self._richest = {name: Richest(setting, dossier) for name, dossier in dossiers.items()}
         self._places: dict[str, dict[int, Place]] = {a.name: {} for a in setting.profile.vocabulary.actions}
 
     def places(self, reading: Reading) -> Collection[Place]:
@@ -54,9 +56,10 @@ class Board:
         for reading in readings:
             places = self._places[reading.name]
             for place in self.at(reading, facts):
-                places.setdefault(place.valuation, place)
-                if not reading.ran:
-                    self._prospects.saw(reading, place.valuation)
+                if place.valuation not in places:
+                    places[place.valuation] = place
+                    if not reading.ran:
+                        self._prospects.saw(reading, place.valuation)
 
     def at(self, reading: Reading, facts: Facts) -> Iterator[Place]:
         """What one state offers for one action."""
@@ -64,16 +67,13 @@ class Board:
             yield Place(facts.bits, step, valuation(self._universe, step, facts.bits))
 
     def _steps(self, reading: Reading, facts: Facts) -> Iterable[Step]:
-        found: dict[Step, None] = {}
-        if reading.ran:
-            probes = reading.probes()
-        else:
-            probes = self._prospects.guesses(reading)
+        if not reading.ran:
             self._seen[reading.name] += 1
-            if self._seen[reading.name] <= FIRST:
-                situation = Situation(State(self._universe, facts.bits), self._objects)
-                found.update(dict.fromkeys(self._grounding.steps(situation, reading.name).steps))
-        for probe in probes:
+            beam = TRIES if self._seen[reading.name] <= FIRST else FEWER
+            weights = self._prospects.suspicions(reading.dossier)
+            return self._richest[reading.name].steps(State(self._universe, facts.bits), weights, beam)
+        found: dict[Step, None] = {}
+        for probe in reading.probes():
             for args in islice(self._pattern(reading, probe).matches(facts), MATCHES):
                 found[Step(reading.name, args)] = None
         return found

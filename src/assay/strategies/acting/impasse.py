@@ -15,7 +15,7 @@ keep the agent out of states: for the others, the proof is made again without th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -43,6 +43,8 @@ class Alike:
     effects: dict[str, int]
     idle: frozenset[str] = frozenset()
     """Actions that are refused everywhere."""
+    proof: str = ""
+    """By what it is proved, in words."""
     openings: tuple[Opening, ...] = ()
     """Facts that would settle something of the rest and are not known to exclude each other."""
 
@@ -78,6 +80,7 @@ def alike_by_mutexes(universe: Universe, initial: list[int], readings: Mapping[s
             return Alike(
                 nothing.needs | {r.name: r.dossier.precondition.open & ~suspicious[r.name] for r in active},
                 nothing.effects | {r.name: _effects(r) & ~suspicious[r.name] for r in active},
+                proof="mutual exclusion of pairs of facts",
                 openings=tuple(o for openings in found.values() for o in openings),
             )
         suspicious = {name: known | visible[name] for name, known in suspicious.items()}
@@ -156,7 +159,7 @@ def _excuses(
 
 
 def alike_by_exhaustion(
-    universe: Universe, states: Iterable[int], readings: Mapping[str, Reading], most: int
+    universe: Universe, states: Collection[int], readings: Mapping[str, Reading], most: int
 ) -> Alike | None:
     """That all which is in doubt makes no difference, if no step in any of the states tells anything.
 
@@ -166,7 +169,7 @@ def alike_by_exhaustion(
     doubtful = [
         (r, Pattern(universe, r.dossier.header, [r.dossier.atoms[i] for i in indices(r.need_true)]))
         for r in readings.values()
-        if not r.settled
+        if not r.settled_but_for(0, 0)
     ]
     for bits in states:
         facts = Facts(universe, bits)
@@ -180,4 +183,5 @@ def alike_by_exhaustion(
         {r.name: r.dossier.precondition.open for r in readings.values()},
         {r.name: _effects(r) for r in readings.values()},
         frozenset(r.name for r in readings.values() if not r.ran),
+        f"exhaustion of {len(states)} states",
     )

@@ -1,4 +1,4 @@
-"""The next question: the test that promises most for its length, and what can follow it."""
+"""The next question: sure steps to the test that promises most for its length."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from assay.core.model import Model
-from assay.core.query import PlanQuery, PlanResponse, Response, Start
+from assay.core.query import Invalid, PlanQuery, Response, Start
 from assay.core.universe import State
 from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.acting.aspiration import Aspiration
 from assay.strategies.acting.board import Board, Place
-from assay.strategies.acting.impasse import Opening, alike_by_exhaustion, alike_by_mutexes
+from assay.strategies.acting.impasse import Alike, Opening, alike_by_exhaustion, alike_by_mutexes
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.territory import Territory
@@ -23,22 +24,20 @@ SOON = 250
 """States at which it is first worth proving that nothing is left to look for."""
 EARLY = 60
 """States among which to look for the first example of an action."""
-LIKELY = 0.03
+LIKELY = 0.1
 """Chance of a first example that is worth a question then."""
 GROWTH = 25
 """States looked for at a time."""
 WORTH = 0.25
 """What a test must promise, in slots, to be asked without looking further."""
+SAMPLE = 100
+"""States looked at again when more is known."""
 EFFORT = 400
 """States followed up in the search for one that has certain facts."""
 MOST_TRIES = 400
 """Refusals after which an action is given up as never seen to run."""
 MOST_CHECKS = 400_000
 """Steps looked at one by one to prove that none of them tells anything."""
-LINK = 4
-"""Sure steps between two tests of one question, at most."""
-TESTS = 12
-"""Tests in one question, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +55,38 @@ class Inquiry:
             raise InputError("the agent names no initial state, so there is nowhere to act from")
         self._knowledge, self._universe = knowledge, knowledge.universe
         self._initial = [s.bits for s in setting.offered]
-        rng = random.Random(setting.seed)
-        self.territory = Territory(self._universe, self._initial, rng)
+        self._rng = rng = random.Random(setting.seed)
+        self.territory = Territory(self._universe, self._initial)
         self._prospects = Prospects(knowledge)
-        self._board = Board(setting, self._prospects, rng)
+        self._board = Board(setting, knowledge.dossiers, self._prospects, rng)
         self._readings: dict[str, Reading] = {}
         self._marks: dict[str, tuple[object, ...]] = {}
         self._looked = 0
-        self._asked: set[PlanQuery] = set()
         self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
         self._searched: dict[str, tuple[int, int, int]] = {}
-        self._set_aside = False
+        self._aspiration = Aspiration(setting, self._prospects, self.territory, rng)
+        self._hoped: set[tuple[str, int, int]] = set()
+        self._alike = Alike({}, {})
+        """What makes no difference, as far as could be foreseen when it was last proved."""
+        self._asked: Place | None = None
+        self._barred: set[Place | None] = set()
+        """Where the agent says that it cannot be asked."""
         self._openings: list[Opening] = []
         self._proved_at: dict[str, tuple[object, ...]] = {}
         """What was known when it was last proved what makes no difference."""
 
     def questions(self) -> Generator[PlanQuery, Response, None]:
         while (query := self._next()) is not None:
-            self._asked.add(query)
             response = yield query
-            if isinstance(response, PlanResponse) and self._knowledge.setting.profile.start is Start.VISITED:
-                self.territory.settle(response.state.bits)
+            if isinstance(response, Invalid):
+                self._barred.add(self._asked)
+            else:
+                if self._knowledge.setting.profile.start is Start.VISITED:
+                    self.territory.settle(response.state.bits)
+                else:
+                    ran = query.plan[: response.steps]
+                    self.territory.observe(query.state.bits, ran, response.state.bits)
+        self._conclude()
 
     def _next(self) -> PlanQuery | None:
         self._update()
@@ -97,56 +107,74 @@ class Inquiry:
                 continue
             elif self._prove() or self._seek():
                 searched = False
-            elif best is not None:
+            elif best is not None and best.reading.ran:
                 return self._question(best)
-            elif known >= MOST_STATES or not self._grow():
-                return None
+            elif (hope := self._hope()) is not None:
+                return self._question(hope)
+            elif known < MOST_STATES and self._grow():
+                continue
+            else:
+                return None if best is None else self._question(best)
         return None
 
     def _seek(self) -> bool:
         """Whether a state was found that would settle something, by searching for its facts."""
         while self._openings:
             opening = self._openings.pop()
-            if opening.true | opening.false and self.territory.seek(opening.true, opening.false, EFFORT):
+            if (
+                opening.true | opening.false
+                and self.territory.seek(opening.true, opening.false, EFFORT) is not None
+            ):
                 self._look()
                 return True
         return False
 
+    def _hope(self) -> Test | None:
+        """A first example looked for on purpose, for the action that was refused least."""
+        mutexes = self.territory.mutexes()
+        idle = sorted((r for r in self._unsettled if not r.ran), key=lambda r: r.dossier.tried)
+        for reading in idle if mutexes is not None else ():
+            tried = (reading.name, reading.dossier.tried, len(self.territory.sources))
+            if tried not in self._hoped and mutexes is not None:
+                self._hoped.add(tried)
+                place = self._aspiration.place(reading, mutexes)
+                if place is not None and place not in self._barred:
+                    self._look()
+                    return Test(0.0, 0.0, reading, place)
+        return None
+
     def _finished(self) -> bool:
-        """Whether everything is settled or alike; what was set aside for now is proved for good here."""
-        if self._unsettled:
-            return False
-        if self._set_aside:
-            self._prove()
-        return not self._unsettled
+        """Whether everything is settled or makes no difference, as things stand now."""
+        while not self._unsettled:
+            if not self._prove():
+                return True
+        return False
 
     def _prove(self) -> bool:
-        """Set aside what makes no difference as far as can be foreseen; tells if that is more than before.
+        """Find out what makes no difference as far as can be foreseen; tells if that is not what was known.
 
-        This is a proof for good only if all that is left in doubt is set aside, or was left in doubt when
-        the proof was made: what is learned later may open the way to more states.
+        What was found before may be outdated: what is learned can open the way to more states.
         """
         marks = dict(self._marks)
         if marks == self._proved_at:
             return False
-        self._proved_at = marks
-        alike = alike_by_mutexes(self._universe, self._initial, self._readings)
-        if self.territory.closed and any(
-            r.dossier.precondition.open & ~alike.needs[r.name] for r in self._readings.values() if r.ran
-        ):
-            alike = (
-                alike_by_exhaustion(self._universe, self.territory.states, self._readings, MOST_CHECKS)
-                or alike
-            )
-        self._set_aside = True
-        self._openings = list(reversed(alike.openings))
-        news = False
+        before, self._proved_at = self._alike, marks
+        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings)
+        self._openings = list(reversed(self._alike.openings))
+        if self._unsettled and self.territory.closed:
+            states = self.territory.states
+            exhausted = alike_by_exhaustion(self._universe, states, self._readings, MOST_CHECKS)
+            self._alike = exhausted or self._alike
+        return before != self._alike
+
+    def _conclude(self) -> None:
+        """Note for good what makes no difference: nothing more will be learned."""
+        self._prove()
         for name, dossier in self._knowledge.dossiers.items():
-            old = dossier.alike_needs, dossier.alike_effects, dossier.idle
-            dossier.alike_needs, dossier.alike_effects = alike.needs[name], alike.effects[name]
-            dossier.idle = name in alike.idle
-            news |= old != (dossier.alike_needs, dossier.alike_effects, dossier.idle)
-        return news
+            dossier.alike_needs = self._alike.needs.get(name, 0)
+            dossier.alike_effects = self._alike.effects.get(name, 0)
+            dossier.idle = name in self._alike.idle
+        self._knowledge.proof = self._alike.proof
 
     def _update(self) -> None:
         """Take in the last answer."""
@@ -165,10 +193,13 @@ class Inquiry:
 
     @property
     def _unsettled(self) -> list[Reading]:
+        """Actions with something left to find out."""
         return [
             r
             for r in self._readings.values()
-            if not r.dossier.settled and (r.ran or r.dossier.tried < MOST_TRIES)
+            if not r.settled_but_for(self._alike.needs.get(r.name, 0), self._alike.effects.get(r.name, 0))
+            and r.name not in self._alike.idle
+            and (r.ran or r.dossier.tried < MOST_TRIES)
         ]
 
     def _look(self) -> None:
@@ -179,26 +210,24 @@ class Inquiry:
         self._looked = len(self.territory.states)
 
     def _search_again(self) -> None:
-        """Where an action has no test left, what it may need has changed since its states were looked at."""
+        """Where an action has no good test left, more is known of what it may need than when last looked."""
         wanted = []
         for reading in self._unsettled:
-            failures = len(reading.dossier.precondition.failures)
-            mark = (reading.may_true, reading.need_true, 0 if reading.ran else failures.bit_length())
-            if self._searched.get(reading.name) != mark and not any(
-                reading.doubt(place.valuation) for place in self._board.places(reading)
-            ):
+            refused = 0 if reading.ran else len(reading.dossier.precondition.failures).bit_length()
+            mark = (reading.may_true, reading.need_true, refused)
+            best = self._best_of(reading)
+            if self._searched.get(reading.name) != mark and (best is None or best.score < WORTH):
                 self._searched[reading.name] = mark
                 wanted.append(reading)
         if wanted:
-            for bits in self.territory.states[:SOON]:
+            states = self.territory.states
+            for bits in states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE):
                 self._board.look(bits, wanted)
 
     def _grow(self) -> bool:
-        found = self.territory.wander(GROWTH)
-        if found < GROWTH // 4:
-            found += self.territory.expand(GROWTH)
+        found = self.territory.grow(GROWTH)
         self._look()
-        return found > 0
+        return found
 
     def _best(self) -> Test | None:
         tests = [t for r in self._unsettled if (t := self._best_of(r)) is not None]
@@ -207,22 +236,22 @@ class Inquiry:
     def _best_of(self, reading: Reading) -> Test | None:
         """The action's best test, found anew only if more is known of it or more places are."""
         places = self._board.places(reading)
-        mark = (reading, len(reading.dossier.precondition.failures), len(places))
+        mark = (reading, len(reading.dossier.precondition.failures), len(places), len(self._barred))
         if self._bests.get(reading.name, (None, None))[0] != mark:
             tests = (self._test(reading, p, self.territory.distance(p.state)) for p in places)
             best = max((t for t in tests if t is not None), key=lambda t: t.score, default=None)
             self._bests[reading.name] = mark, best
         return self._bests[reading.name][1]
 
-    def _test(self, reading: Reading, place: Place, distance: int, cleared: int = 0) -> Test | None:
+    def _test(self, reading: Reading, place: Place, distance: int) -> Test | None:
         doubt = reading.doubt(place.valuation)
-        if doubt is None or not doubt.needs & ~cleared | doubt.effects:
+        if doubt is None or place in self._barred:
             return None
         chance = self._prospects.chance(reading, place.valuation, doubt)
         score = self._prospects.gain(reading, doubt, chance) / (2 + distance) ** 0.5
         return Test(score, chance, reading, place)
 
     def _question(self, test: Test) -> PlanQuery:
+        self._asked = test.place
         start, path = self.territory.path(test.place.state)
-        plan = [*path, test.place.step]
-        return PlanQuery(State(self._universe, start), tuple(plan))
+        return PlanQuery(State(self._universe, start), (*path, test.place.step))

@@ -1,27 +1,33 @@
 """How much a test promises: what it settles if it passes and if it fails, and how likely it passes.
 
 Where an action has run before, each violated literal in doubt is a risk: positive literals are required
-often, negative ones seldom, going by what was convicted and cleared so far. Where it never ran,
-preconditions are drawn at random, each literal to explain a refusal that the others leave unexplained, and
-a situation is as likely to work as the share of them that accept it. None of this is evidence.
+often, negative ones seldom, going by what was convicted and cleared so far. Where it never ran, its chance
+is that of a precondition which explains all refusals so far and accepts the situation (`posterior`); literals
+are likelier if their like is required by other actions, and if they seldom hold. Actions with few atoms come
+first, and those that were refused seldom. None of this is evidence.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
+from math import prod
 
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.acting.posterior import Posterior
 from assay.strategies.acting.readings import Doubt, Reading
 
-DRAWS, SAMPLE = 150, 12
-"""Preconditions drawn, and how many of them are looked for in each state."""
 POSITIVE, NEGATIVE, ODD = 0.35, 0.02, 0.02
 """Chances of a literal to be required, when nothing is known about its like."""
-UNSEEN = 0.05
-"""How much less likely a literal is that was never seen to hold."""
+TWIN = 0.85
+"""Chance of a literal that an action with the same parameters requires."""
+FORBIDDEN = 0.004
+"""Chance of a literal to be required false by an action that never ran: there are many of them."""
+COMMON, UNSEEN = 0.4, 0.4
+"""How much less likely that is for what nearly always holds, and for what never held yet."""
 FIRST = 8.0
 """What the first example of an action is worth."""
 CLUE = 0.3
@@ -34,12 +40,11 @@ class Prospects:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._rates = (POSITIVE, NEGATIVE)
-        self._held: Counter[str] = Counter()
-        """Per action, the atoms that some situation made true."""
-        self._drawn: dict[str, tuple[int, _Draws]] = {}
-
-    def saw(self, reading: Reading, valuation: int) -> None:
-        self._held[reading.name] |= valuation
+        self._rarity = self._rarities()
+        self._posteriors: dict[str, tuple[int, Posterior]] = {}
+        """For each action that never ran, with how much was known of the others at the time."""
+        self._together: dict[str, list[int]] = {}
+        """For each atom of each action, the atoms that were true with it in some situation."""
 
     def update(self) -> None:
         """Take in what is known now."""
@@ -58,87 +63,83 @@ class Prospects:
     def chance(self, reading: Reading, valuation: int, doubt: Doubt) -> float:
         """How likely the action runs there."""
         if not reading.ran:
-            return self._draws(reading.dossier).share(valuation)
+            return self._posterior(reading.dossier).chance(valuation)
         positive, negative = self._rates
         untrue = (doubt.needs & ~valuation).bit_count()
         return (1 - positive) ** untrue * (1 - negative) ** (doubt.needs.bit_count() - untrue)
 
-    def guesses(self, reading: Reading) -> list[int]:
-        """For an action that never ran, sets of atoms that it may well need."""
-        return self._draws(reading.dossier).sample
-
     def gain(self, reading: Reading, doubt: Doubt, chance: float) -> float:
         """Slots that the test settles, on average."""
         if not reading.ran:
-            return chance * FIRST + (1 - chance) * CLUE / 10
+            dossier = reading.dossier
+            patience = 1 / (1 + (len(dossier.atoms) / 10) ** 2 + dossier.tried / 10)
+            return (chance * FIRST + (1 - chance) * CLUE / 10) * patience
         violated = doubt.needs.bit_count()
         if violated == 0:
             return chance * doubt.effects.bit_count()
         convicts = 1.0 if violated == 1 else CLUE / violated
         return chance * (violated + doubt.effects.bit_count()) + (1 - chance) * convicts
 
-    def _draws(self, dossier: Dossier) -> _Draws:
-        """Preconditions that explain all refusals so far."""
-        name, failures = dossier.header.name, dossier.precondition.failures
-        if name not in self._drawn or self._drawn[name][0] != len(failures):
-            rng = random.Random(f"{self._knowledge.setting.seed} {name} {len(failures)}")
-            self._drawn[name] = len(failures), _Draws(self._chances(dossier), sorted(failures), rng)
-        return self._drawn[name][1]
+    def suspicions(self, dossier: Dossier) -> Sequence[float]:
+        """How likely each atom is to be required true by an action that never ran."""
+        return self._posterior(dossier).suspicions()
 
-    def _chances(self, dossier: Dossier) -> list[float]:
+    def _posterior(self, dossier: Dossier) -> Posterior:
+        name = dossier.header.name
+        judged = sum(d.precondition.required.bit_count() for d in self._knowledge.dossiers.values())
+        known = self._posteriors.get(name)
+        if known is None or known[0] != judged:
+            rng = random.Random(f"{self._knowledge.setting.seed} {name} {judged}")
+            known = self._posteriors[name] = judged, Posterior(self._prior(dossier), FORBIDDEN, rng)
+        together = self._together.setdefault(name, [0] * len(dossier.atoms))
+        known[1].refuse(dossier.precondition.failures, together)
+        return known[1]
+
+    def saw(self, reading: Reading, valuation: int) -> None:
+        """The action's atoms have these values somewhere."""
+        together = self._together.setdefault(reading.name, [0] * len(reading.dossier.atoms))
+        for i in indices(valuation):
+            together[i] |= valuation
+
+    def _prior(self, dossier: Dossier) -> list[float]:
         """How likely each atom is to be required true, going by its like in actions that ran."""
         true: Counter[Shape] = Counter()
         judged: Counter[Shape] = Counter()
+        twin: dict[int, float] = {}
+        types = [p.types for p in dossier.header.parameters]
         for other in self._knowledge.dossiers.values():
-            if other.ran:
-                for index, shape in enumerate(_shapes(other)):
-                    if not other.precondition.open >> index & 1:
-                        judged[shape] += 1
-                        true[shape] += other.precondition.need_true >> index & 1
-        held = self._held[dossier.header.name]
+            alike = [p.types for p in other.header.parameters] == types
+            for index, shape in enumerate(_shapes(other)):
+                if other.ran and not other.precondition.open >> index & 1:
+                    needed = other.precondition.need_true >> index & 1
+                    judged[shape] += 1
+                    true[shape] += needed
+                    if alike:
+                        twin[index] = max(twin.get(index, 0.0), TWIN if needed else 1 - TWIN)
         return [
-            (true[shape] + 2 * (ODD if len(set(a.args)) < len(a.args) else POSITIVE))
+            twin[i]
+            if i in twin
+            else (
+                true[shape]
+                + 2 * (ODD if len(set(a.args)) < len(a.args) else self._rarity[a.predicate] * POSITIVE)
+            )
             / (judged[shape] + 2)
-            * (1 if held >> i & 1 else UNSEEN)
             for i, (a, shape) in enumerate(zip(dossier.atoms, _shapes(dossier), strict=True))
         ]
 
-
-class _Draws:
-    """Random preconditions; for each atom, which of them require it true, and false, as a set of numbers."""
-
-    def __init__(self, chances: list[float], failures: list[int], rng: random.Random) -> None:
-        size = len(chances)
-        self._true, self._false = [0] * size, [0] * size
-        self.sample: list[int] = []
-        """Some of them, as far as they require atoms to be true."""
-        missing = [sum(not f >> i & 1 for f in failures) / max(1, len(failures)) for i in range(size)]
-        wanted = [chance * share**3 for chance, share in zip(chances, missing, strict=True)]
-        unwanted = [NEGATIVE * (1 - share) ** 3 for share in missing]
-        for number in range(DRAWS):
-            true = false = 0
-            for f in rng.sample(failures, len(failures)):
-                if not (true & ~f or false & f):
-                    # what is missing in most refusals is the likeliest reason
-                    weights = [
-                        (0.0 if true >> i & 1 else unwanted[i]) if f >> i & 1 else wanted[i]
-                        for i in range(size)
-                    ]
-                    (i,) = rng.choices(range(size), weights) if any(weights) else (rng.randrange(size),)
-                    true, false = (true, false | 1 << i) if f >> i & 1 else (true | 1 << i, false)
-            for i in indices(true):
-                self._true[i] |= 1 << number
-            for i in indices(false):
-                self._false[i] |= 1 << number
-            if number < SAMPLE:
-                self.sample.append(true)
-
-    def share(self, valuation: int) -> float:
-        """How many accept the valuation; a little more where more is true, so that there is always a best."""
-        refusing = 0
-        for i, (true, false) in enumerate(zip(self._true, self._false, strict=True)):
-            refusing |= false if valuation >> i & 1 else true
-        return (DRAWS - refusing.bit_count() + 0.001 * valuation.bit_count()) / (DRAWS + 1)
+    def _rarities(self) -> dict[str, float]:
+        """For each predicate, how seldom it holds: what nearly always holds is seldom worth requiring."""
+        setting = self._knowledge.setting
+        counts = Counter(atom.predicate for state in setting.offered[:1] for atom in state)
+        fits, found = self._knowledge.vocabulary.fits, {}
+        for predicate in self._knowledge.vocabulary.predicates:
+            places = [
+                sum(fits(o.type, p.types) for o in self._knowledge.universe.objects)
+                for p in predicate.parameters
+            ]
+            held = counts[predicate.name] / max(1, prod(places))
+            found[predicate.name] = max(COMMON, 1 - held) if held else UNSEEN
+        return found
 
 
 def _shapes(dossier: Dossier) -> list[Shape]:

@@ -48,12 +48,10 @@ class Reading:
         self.foreseeable = dossier.ran and not self._unseen
         """Whether there are situations in which the result is sure."""
 
-    @property
-    def settled(self) -> bool:
-        """Whether nothing at all is in doubt, not even what makes no difference on reachable states."""
-        return self.ran and not (
-            self.dossier.precondition.open | self.add_or_keep | self.delete_or_keep | self._unseen
-        )
+    def settled_but_for(self, needs: int, effects: int) -> bool:
+        """Whether nothing is in doubt besides these literals and effects."""
+        doubtful = self.add_or_keep | self.delete_or_keep | self._unseen
+        return self.ran and not (self.dossier.open_needs & ~needs | doubtful & ~effects)
 
     @property
     def sure(self) -> ActionModel:

@@ -1,0 +1,19 @@
+"""`assay bench`: measure, print a table, keep the numbers as JSON.
+
+What is measured is computed by `assay.bench`; here it is only laid out. Times are those of the machine it
+runs on.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from assay.cli.bench import acting, settable
+
+bench_app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    help="Measure assay: questions, accuracy on the way, growth, causes, acting only.",
+)
+settable.add_commands(bench_app)
+acting.add_commands(bench_app)

@@ -1,0 +1,152 @@
+"""`assay watch`: the most telling questions of a run, as an animation and in words."""
+
+from __future__ import annotations
+
+import base64
+import os
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.conventions import FolderArgument, JsonOption, errors, print_json
+from assay.errors import AgentError, InputError
+
+if TYPE_CHECKING:
+    from assay.agents.guard import Guard
+    from assay.report.findings import Findings
+    from assay.report.pictures.album import Album
+    from assay.report.pictures.telling import Telling
+    from assay.report.reading import Reading
+
+AgentOption = Annotated[
+    str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
+]
+SHOWS_PICTURES = frozenset({"iTerm.app", "WezTerm"})
+"""Terminals that play a GIF in the midst of text; the others get the words alone."""
+
+
+def add_commands(app: typer.Typer) -> None:
+    app.command()(watch)
+
+
+def watch(folder: FolderArgument, agent: AgentOption = None, json: JsonOption = False) -> None:
+    """Show the most telling questions of a run: in words, and as an animation if the agent has pictures.
+
+    Pictures that are not there yet are taken: the agent is opened as it was and asked the same questions.
+    """
+    from assay.report.findings import findings
+    from assay.report.pictures.album import ANIMATION, FOLDER, read_album
+    from assay.report.pictures.take import QUESTIONS
+    from assay.report.pictures.telling import telling_questions
+    from assay.report.reading import read_folder
+
+    with errors(json):
+        reading = read_folder(folder)
+        album = read_album(folder)
+        if agent is not None or album is None or album.entries != len(reading.fold.entries):
+            album = _take(folder, reading, agent) or album
+        found = findings(reading)
+        told = sorted(telling_questions(reading, found)[:QUESTIONS], key=lambda t: t.question)
+        path = folder / FOLDER / ANIMATION if album is not None and album.animation else None
+        if json:
+            print_json(_data(told, album, path))
+            return
+        for line in _play(told, found):
+            typer.echo(line)
+        for note in album.notes if album is not None else ():
+            typer.echo(f"assay: {note}", err=True)
+        if path is not None:
+            if sys.stdout.isatty() and os.environ.get("TERM_PROGRAM") in SHOWS_PICTURES:
+                typer.echo(_inline(path))
+            typer.echo(f"Animation: {path}")
+
+
+def _take(folder: Path, reading: Reading, agent: str | None) -> Album | None:
+    """Takes the pictures, if the agent can be opened and has any; why not, is said to who named it."""
+    from assay.agents.open import open_agent
+    from assay.cli.report import HUMAN
+    from assay.report.pictures.album import read_album
+    from assay.report.pictures.take import shows_states
+    from assay.report.write import write_report
+
+    spec, setting = agent or str(reading.options.get("agent") or ""), reading.record.setting
+    if not spec or spec.startswith(HUMAN):
+        return None
+    try:
+        with open_agent(spec, timeout=reading.options.get("timeout"), seed=setting.seed) as opened:
+            if opened.vocabulary != setting.profile.vocabulary:
+                raise InputError("this agent's vocabulary is not the one the journal was begun with")
+            if shows_states(opened, reading):
+                _visit(opened, reading)
+                write_report(folder, opened)
+                return read_album(folder)
+    except (AgentError, InputError) as error:
+        if agent is not None:
+            raise
+        typer.echo(f"assay: no new pictures, for {spec} cannot be asked again: {error}", err=True)
+    return None
+
+
+def _visit(agent: Guard, reading: Reading) -> None:
+    """Asks the journal's questions again: an agent can show the states it has been in."""
+    for entry in reading.fold.entries:
+        if not entry.logged:
+            agent.ask(entry.query)
+
+
+def _play(told: list[Telling], found: Findings) -> Iterator[str]:
+    """The questions in sentences, step by step."""
+    rows = {row.number: row for row in found.journal}
+    if not told:
+        yield "No question tells anything yet: no action has run, and no refusal has one explanation."
+    for question, tellings in groupby(told, key=lambda telling: telling.question):
+        row = rows[question]
+        yield f"Question {question}"
+        for number, step in enumerate(row.steps, start=row.first_step):
+            yield f"  {number}. {_plain(step)}: {'refused' if number == row.refused else 'done'}"
+        for telling in tellings:
+            *earlier, last = (
+                _sentence(m.caption.removeprefix(f"Question {question}: ")) for m in telling.moments
+            )
+            said = [last, *earlier, f"So {telling.says}."]
+            if not telling.literal:
+                said = [f"{_sentence(telling.says)}.", last]
+            yield from (f"  {line}" for line in said)
+        yield ""
+
+
+def _data(told: list[Telling], album: Album | None, path: Path | None) -> object:
+    import msgspec
+
+    return {
+        "animation": str(path) if path is not None else None,
+        "questions": [
+            {
+                "question": t.question,
+                "action": t.action,
+                "literal": t.literal,
+                "says": t.says,
+                "moments": [{"question": m.question, "kind": m.kind, "says": m.caption} for m in t.moments],
+            }
+            for t in told
+        ],
+        "album": msgspec.to_builtins(album),
+    }
+
+
+def _inline(path: Path) -> str:
+    """The file as iTerm2's protocol for pictures has it."""
+    content = path.read_bytes()
+    return f"\033]1337;File=inline=1;size={len(content)}:{base64.b64encode(content).decode()}\a"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _plain(text: str) -> str:
+    return text.replace("`", "")

@@ -1,0 +1,197 @@
+"""What no situation within reach of an agent that only acts can tell, and what there might be instead.
+
+Where a run ends with the proof that the remaining models agree on every state that can be reached, one of
+them is written: the one with the fewest literals. The others differ from it in literals that hold in every
+such state in which the action works. These are the alternatives, and they are listed, never hidden.
+
+The proof is the strategy's, so it does not follow from folding the journal; `recall` takes it over from the
+certificate that was written with this journal. Whether it is one, `assay verify` finds out by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.core.symbols import Atom, Literal
+from assay.core.universe import indices
+from assay.errors import InputError
+from assay.knowledge.dossier import Claim, Dossier
+from assay.knowledge.knowledge import Knowledge
+from assay.proof.certificate import Certificate, read_certificate
+from assay.report.names import Names
+from assay.report.phrase import enumeration
+from assay.report.words import Speaker
+
+SHOWN = 3
+"""So many alternatives are named; the rest are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """Of one action. All of them hold whenever it works, in every situation within reach."""
+
+    instead: tuple[tuple[Literal, tuple[Literal, ...]], ...] = ()
+    """Conditions that are written, each with those that may be needed in its place."""
+    besides: tuple[Literal, ...] = ()
+    """What else may be needed."""
+    effects: tuple[Literal, ...] = ()
+    """What it may make so again."""
+
+    @classmethod
+    def of(cls, dossier: Dossier) -> Alternatives:
+        needs, chosen = dossier.precondition, dossier.chosen
+        alike = needs.open & ~dossier.void_pairs & dossier.alike_needs
+        written = sorted(_literals(dossier, needs.may_true & chosen, needs.may_false & chosen))
+        instead: dict[Literal, dict[Literal, None]] = {literal: {} for literal in written}
+        for clause in needs.clauses if chosen else ():
+            literals = sorted(_literals(dossier, clause.true, clause.false))
+            for literal in written:
+                if literal in literals:
+                    instead[literal] |= dict.fromkeys(x for x in literals if x not in instead)
+        named = {x for others in instead.values() for x in others}.union(written)
+        besides = _literals(dossier, needs.may_true & alike, needs.may_false & alike)
+        effects, shown = dossier.effects, _silent(dossier)
+        again = _literals(dossier, effects.may_add & shown, effects.may_delete & shown)
+        return cls(
+            tuple((literal, tuple(others)) for literal, others in instead.items()),
+            tuple(sorted(x for x in besides if x not in named)),
+            tuple(sorted(again)),
+        )
+
+    @property
+    def unwritten(self) -> int:
+        """How many literals in doubt the model leaves out."""
+        others = {x for _, found in self.instead for x in found}
+        return len(others.union(self.besides)) + len(self.effects)
+
+    def sentences(self, speaker: Speaker, names: Names) -> list[str]:
+        found = []
+        for literal, others in self.instead:
+            written = speaker.clause(literal, names)
+            told = " or ".join(f"that {speaker.clause(x, names)}" for x in others[:SHOWN])
+            more = f" or one of {len(others) - SHOWN} more" if len(others) > SHOWN else ""
+            found.append(
+                f"What is needed may not be that {written} but {told}{more}: no situation within reach tells "
+                "them apart."
+            )
+        named = {x for literal, others in self.instead for x in (literal, *others)}
+        if facts := [x for x in dict.fromkeys((*self.besides, *self.effects)) if x not in named]:
+            what = "needed" if self.besides else "made so again"
+            if self.besides and self.effects:
+                what = "needed, or made so again,"
+            clauses = [speaker.clause(x, names) for x in facts[:SHOWN]]
+            if len(facts) <= SHOWN:
+                told = f"it also holds that {enumeration(clauses)}"
+            else:
+                told = (
+                    f"{len(facts)} more things hold ({'; '.join(clauses)}; and {len(facts) - SHOWN} others)"
+                )
+            found.append(
+                f"In every situation within reach in which this works, {told}; whether that is {what} cannot "
+                "be told."
+            )
+        return found
+
+    def to_dict(self) -> dict[str, object]:
+        found: dict[str, object] = {
+            "instead": {str(literal): [str(x) for x in others] for literal, others in self.instead},
+            "besides": [str(x) for x in self.besides],
+            "effects": [str(x) for x in self.effects],
+        }
+        return {name: value for name, value in found.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """All that is proved of situations within reach only."""
+
+    alternatives: Mapping[str, Alternatives] = field(default_factory=dict)
+    """By action, for those that have any."""
+    idle: frozenset[str] = frozenset()
+    """Actions that never work."""
+    points: int = 0
+    """How many points cannot be told apart for this reason, those of idle actions included."""
+    proof: str = ""
+    """How that was shown, if it is known."""
+
+    @classmethod
+    def of(cls, knowledge: Knowledge) -> Reach:
+        alternatives, points = {}, 0
+        idle = {name for name, d in knowledge.dossiers.items() if d.idle}
+        for name, dossier in knowledge.dossiers.items():
+            if dossier.idle:
+                points += dossier.precondition.size + len(dossier.atoms)
+            elif dossier.ran and (doubtful := _doubtful(dossier)):
+                points += doubtful
+                alternatives[name] = Alternatives.of(dossier)
+        return cls(alternatives, frozenset(idle), points, knowledge.proof)
+
+    @property
+    def unwritten(self) -> int:
+        return sum(a.unwritten for a in self.alternatives.values())
+
+
+def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: str, proof: str = "") -> None:
+    """Take over what the certificate of this very journal calls indistinguishable; without one, nothing."""
+    for dossier in knowledge.dossiers.values():
+        dossier.alike_needs = dossier.alike_effects = 0
+        dossier.idle = False
+    knowledge.proof = ""
+    if certificate is None or certificate.journal.hash != journal_hash:
+        return
+    knowledge.proof = proof
+    places = {
+        name: {atom.text: place for place, atom in enumerate(_atoms(dossier))}
+        for name, dossier in knowledge.dossiers.items()
+    }
+    for claim in certificate.claims:
+        place = places.get(claim.action, {}).get(claim.atom)
+        if claim.status != "indistinguishable" or place is None:
+            continue
+        dossier = knowledge.dossiers[claim.action]
+        if not dossier.ran:
+            dossier.idle = True
+        elif claim.part == "precondition":
+            dossier.alike_needs |= dossier.precondition.open & ~dossier.void_pairs & 1 << place
+        else:
+            dossier.alike_effects |= dossier.effects.ambiguous & ~dossier.void & 1 << place
+
+
+def claims_within_reach(knowledge: Knowledge) -> list[Claim]:
+    """The claims that hold within reach only: elsewhere, other modes may show."""
+    found = []
+    for dossier in knowledge.dossiers.values():
+        needs = dossier.precondition.open & ~dossier.void_pairs & dossier.alike_needs
+        places = needs | _silent(dossier) << dossier.precondition.size
+        found += [c for n, c in enumerate(dossier.claims()) if dossier.idle or places >> n & 1]
+    return found
+
+
+def known_certificate(path: Path) -> Certificate | None:
+    """The certificate, if there is one that can be read; whoever tells about a run does without."""
+    try:
+        return read_certificate(path)
+    except InputError:
+        return None
+
+
+def _doubtful(dossier: Dossier) -> int:
+    needs = dossier.precondition.open & ~dossier.void_pairs & dossier.alike_needs
+    return needs.bit_count() + _silent(dossier).bit_count()
+
+
+def _silent(dossier: Dossier) -> int:
+    """Effects in doubt that never show within reach."""
+    return dossier.effects.ambiguous & ~dossier.void & dossier.alike_effects
+
+
+def _atoms(dossier: Dossier) -> tuple[Atom, ...]:
+    return (*dossier.atoms, *(Atom("=", pair) for pair in dossier.pairs))
+
+
+def _literals(dossier: Dossier, true: int, false: int) -> Iterator[Literal]:
+    atoms = _atoms(dossier)
+    yield from (Literal(atoms[i]) for i in indices(true))
+    yield from (Literal(atoms[i], False) for i in indices(false))

@@ -1,0 +1,88 @@
+"""Acting only: what is learned is right wherever the agent can get, and the checker proves it."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import pytest
+
+from assay.assessment import Outcome, Result, assess
+from assay.bench.confined import ConfinedAgent
+from assay.bench.problems import load
+from assay.core.model import Execution, Model
+from assay.core.query import Invalid, PlanQuery, Response, Start
+from assay.pddl.reader import Problem
+from assay.planning.applicable import applicable_steps
+from assay.proof import reachable_verdict
+
+STATES = 400
+
+
+def same_behaviour(learned: Model, truth: Model, problem: Problem, result: Result) -> bool:
+    """Whether both run the same steps, to the same end, in the states nearest to the initial one."""
+    universe = result.knowledge.universe
+    ours, theirs = Execution(learned, universe), Execution(truth, universe)
+    start = universe.bits(sorted(problem.initial))
+    seen, queue = {start}, deque([start])
+    while queue and len(seen) < STATES:
+        bits = queue.popleft()
+        steps = set(applicable_steps(truth, universe, bits))
+        if steps != set(applicable_steps(learned, universe, bits)):
+            return False
+        for step in sorted(steps):
+            after = theirs.apply(bits, step)
+            if after is None or after != ours.apply(bits, step):
+                return False
+            if after not in seen:
+                seen.add(after)
+                queue.append(after)
+    return True
+
+
+@pytest.mark.parametrize("start", [Start.RESET, Start.VISITED])
+@pytest.mark.parametrize("domain", ["gripper", "blocksworld", "miconic", "logistics", "ferry"])
+def test_what_is_learned_holds_wherever_the_agent_can_get(domain: str, start: Start) -> None:
+    truth, problem = load(domain, 2, 1)
+    result = assess(ConfinedAgent(truth, problem, start))
+    assert result.outcome is Outcome.COMPLETE
+    assert same_behaviour(result.model, truth, problem, result)
+    assert reachable_verdict(result.knowledge.setting, result.entries, result.model).proved
+
+
+def test_questions_start_where_the_agent_can_be_put() -> None:
+    """The agent calls every other start impossible; it never has to."""
+    truth, problem = load("blocksworld", 2, 0)
+    for start in (Start.RESET, Start.VISITED):
+        result = assess(ConfinedAgent(truth, problem, start))
+        assert not any(isinstance(entry.response, Invalid) for entry in result.entries)
+
+
+def test_the_same_seed_asks_the_same_questions() -> None:
+    truth, problem = load("logistics", 2, 0)
+    first, second = (assess(ConfinedAgent(truth, problem), seed=3) for _ in range(2))
+    assert [e.query for e in first.entries] == [e.query for e in second.entries]
+
+
+class Unwilling(ConfinedAgent):
+    """Calls every question about picking up impossible."""
+
+    def ask(self, query: PlanQuery, /) -> Response:
+        if any(step.action == "pick-up" for step in query.plan):
+            return Invalid("not now")
+        return super().ask(query)
+
+
+def test_an_agent_that_will_not_answer_leaves_things_open() -> None:
+    truth, problem = load("blocksworld", 2, 0)
+    result = assess(Unwilling(truth, problem), budget=150)
+    assert result.outcome in (Outcome.OPEN, Outcome.BUDGET)
+    assert "pick-up" in result.never_ran
+    asked = [entry.query for entry in result.entries]
+    assert len(asked) == len(set(asked))
+
+
+def test_a_run_cut_short_claims_nothing_about_reachable_states() -> None:
+    truth, problem = load("blocksworld", 2, 0)
+    result = assess(ConfinedAgent(truth, problem), budget=12)
+    assert result.outcome is Outcome.BUDGET
+    assert not any(d.alike_needs or d.alike_effects or d.idle for d in result.knowledge.dossiers.values())
