@@ -37,6 +37,7 @@ from assay.proof.contradiction import Conflict, smallest_contradiction
 from assay.proof.explanation import explain_contradiction
 from assay.proof.replay import same_answer
 from assay.report.describe import describe
+from assay.report.forbidden import Forbidden
 from assay.report.reach import Reach
 from assay.report.write import write_report
 from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, Folder, summary_file
@@ -121,7 +122,8 @@ class Result:
     def describe(self) -> str:
         tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
         reach, logged = Reach.of(self.knowledge), self.knowledge.setting.traces
-        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged)
+        forbidden = Forbidden.of(self.knowledge)
+        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged, forbidden)
 
     def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""
@@ -160,7 +162,7 @@ class Result:
     def summary(self) -> dict[str, Any]:
         setting, claims = self.knowledge.setting, self.evidence
         by_status = {s: sum(c.status is s for c in claims) for s in Status}
-        reach, extra = Reach.of(self.knowledge), dict[str, Any]()
+        reach, extra = Reach.of(self.knowledge), Forbidden.of(self.knowledge).to_dict()
         if setting.profile.start is not Start.ANY:
             extra["idle"] = sorted(reach.idle)
             extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
@@ -216,6 +218,7 @@ def assess(
     new_objects: bool | None = None,
     planner: str = "builtin",
     traces: Path | str | None = None,
+    never: str = "",
     out: Path | str | None = None,
     spec: str = "",
     progress: Progress | None = None,
@@ -223,6 +226,7 @@ def assess(
     """Interrogate an agent and return what was found out; with `out`, keep it there, crash-safe.
 
     `traces` is a file of logs of the agent, taken as evidence before the first question (see `store.traces`).
+    `never` is a formula: no step is taken that might lead into a state where it holds.
     Raises `AgentError` if the agent breaks its side of the interface; the exception's `result` and the
     folder then hold everything learned before. A contradiction is a finding: returned, not raised.
     """
@@ -237,6 +241,7 @@ def assess(
         start=start,
         new_objects=new_objects,
         planner=planner,
+        never=never,
     )
     logs = read_traces(Path(traces), setting.universe) if traces is not None else []
     setting = replace(setting, traces=len(logs))
@@ -313,7 +318,7 @@ class _Interrogation:
         self._contradicted = not self._take_logs()
         self._first: PlanQuery | None = None
         if not self._contradicted:
-            self._questions = named_strategy(setting.strategy)(self.knowledge)
+            self._questions = named_strategy(setting.strategy, setting.never)(self.knowledge)
             self._first = next(self._questions, None)
 
     def _take_logs(self) -> bool:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import assay.proof
 
-ALLOWED = ("assay.core", "assay.errors", "assay.pddl.reader", "assay.proof", "assay.store")
+READERS = ("assay.pddl.reader", "assay.pddl.conditions")  # what files and formulas say, not what follows
+ALLOWED = ("assay.core", "assay.errors", "assay.proof", "assay.store", *READERS)
 
 
 def test_imports() -> None:

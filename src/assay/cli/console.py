@@ -16,6 +16,8 @@ from assay.assessment import Progress as Report
 from assay.core.query import PlanQuery, Start
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
+from assay.report.findings import FENCED
+from assay.report.forbidden import Forbidden
 
 
 @contextmanager
@@ -49,8 +51,10 @@ def show_result(result: Result, folder: Path) -> None:
     console.print(Markdown(result.describe()))
     console.print()
     summary, slots = result.summary(), result.summary()["slots"]
+    forbidden = Forbidden.of(result.knowledge)
+    fenced = result.outcome is Outcome.OPEN and forbidden.slots
     told = (
-        f"[bold]{_HEADLINES[result.outcome]}[/bold] "
+        f"[bold]{FENCED if fenced else _HEADLINES[result.outcome]}[/bold] "
         f"{summary['questions']} questions ({summary['search']} to find first examples, "
         f"{summary['test']} tests) and {summary['steps']} steps"
     )
@@ -63,6 +67,8 @@ def show_result(result: Result, folder: Path) -> None:
         f"Slots: {slots['settled']} settled, {slots['indistinguishable']} that no question can tell apart, "
         f"{slots['open']} open, of {slots['total']}."
     )
+    for sentence in forbidden.sentences():
+        console.print(sentence, markup=False)
     if result.outcome is Outcome.CONTRADICTION:
         console.print()
         console.print(result.explain_contradiction(), markup=False)

@@ -93,6 +93,15 @@ def run(
             metavar="FILE", help="Logs of the agent, JSON lines: evidence before the first question."
         ),
     ] = None,
+    never: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMULA",
+            help="States not to be entered while asking, e.g. '(exists (?d - door) (open ?d))'. No step is "
+            "taken that might lead there; with --start visited or reset.",
+            show_default=False,
+        ),
+    ] = "",
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -117,6 +126,7 @@ def run(
                 new_objects=False if own_objects else None,
                 planner=planner,
                 traces=traces,
+                never=never,
                 out=folder,
                 spec=agent,
                 progress=progress,

@@ -32,6 +32,8 @@ class Setting:
     planner: str = "builtin"
     traces: int = 0
     """How many entries at the beginning of the journal come from logs of the agent."""
+    never: str = ""
+    """States that must not be entered while asking, as a formula; nothing if there are none."""
 
     @classmethod
     def of(
@@ -45,6 +47,7 @@ class Setting:
         start: Start | str | None = None,
         new_objects: bool | None = None,
         planner: str = "builtin",
+        never: str = "",
     ) -> Setting:
         """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares.
 
@@ -71,7 +74,7 @@ class Setting:
         # an agent that could start anywhere counts its initial situation first
         offered = offered_states(agent, universe, 1 if declared.start is Start.ANY is not wanted else OFFERED)
         strategy = strategy or ("chain" if anywhere else "acting")
-        return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner)
+        return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner, never=never)
 
     def fitting(self, header: ActionHeader) -> list[list[str]]:
         """The agent's own objects that fit each parameter, constants left out."""
@@ -87,7 +90,7 @@ class Setting:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        traces = {"traces": self.traces} if self.traces else {}
+        rest = {"traces": self.traces, "never": self.never}
         return {
             "assay": 1,
             "strategy": self.strategy,
@@ -100,7 +103,7 @@ class Setting:
             "vocabulary": self.profile.vocabulary.to_dict(),
             "objects": {o.name: o.type for o in self.profile.objects},
             "offered": [s.texts() for s in self.offered],
-            **traces,
+            **{name: value for name, value in rest.items() if value},
         }
 
     @classmethod
@@ -120,4 +123,5 @@ class Setting:
             data["equality"],
             data["planner"],
             data.get("traces", 0),
+            data.get("never", ""),
         )

@@ -67,6 +67,9 @@ class Dossier:
     alike_effects: int = 0
     idle: bool = False
     """Whether it is proved to be refused in every state within reach."""
+    forbidden_needs: int = 0
+    """Literals in doubt left open because what would tell might have led into a forbidden state."""
+    forbidden_effects: int = 0
     _places: tuple[tuple[int, int], ...] = field(default=())
     _merges: tuple[tuple[int, ...], ...] = field(default=())
     """Per pair, the sets of atoms that become one atom when the two are the same object."""

@@ -45,6 +45,8 @@ class Knowledge:
         """Questions the agent called impossible."""
         self.proof = ""
         """How it was shown that no state within reach tells what is left in doubt, if it was."""
+        self.forbidden_proof = ""
+        """How it was shown that only steps that might lead into forbidden states tell more, if it was."""
 
     @property
     def complete(self) -> bool:

@@ -1,8 +1,8 @@
 """S-expressions: the brackets and words under every PDDL file.
 
 Every node knows where it stands, so that whoever refuses it later can say so. Names are lower-cased here,
-once, because PDDL does not tell cases apart. Nesting is followed with a list instead of recursion: no
-input is too deep.
+once, because PDDL does not tell cases apart, unless they are to be kept as they are. Nesting is followed with
+a list instead of recursion: no input is too deep.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def error_at(node: Node, message: str) -> PddlError:
     return PddlError(message, *node.place)
 
 
-def parse(text: str, source: str = "<text>") -> Group:
+def parse(
+    text: str, source: str = "<text>", *, expected: str = "(define ...)", keep_case: bool = False
+) -> Group:
     """The one group that the text consists of."""
     open_groups: list[tuple[Place, list[Node]]] = []
     whole: Group | None = None
@@ -68,13 +70,13 @@ def parse(text: str, source: str = "<text>") -> Group:
             if token.startswith(";"):
                 continue
             if whole is not None:
-                raise PddlError(f"{token!r} after the end of the definition", *place)
+                raise PddlError(f"{token!r} after the end of {expected!r}", *place)
             if token == "(":
                 open_groups.append((place, []))
                 continue
             if not open_groups:
                 what = "a closing parenthesis that nothing opened" if token == ")" else f"{token!r}"
-                raise PddlError(f"expected '(define ...)', found {what}", *place)
+                raise PddlError(f"expected {expected!r}, found {what}", *place)
             if token == ")":
                 start, items = open_groups.pop()
                 group = Group(tuple(items), start)
@@ -83,9 +85,9 @@ def parse(text: str, source: str = "<text>") -> Group:
                 else:
                     whole = group
             else:
-                open_groups[-1][1].append(Word(token.lower(), place))
+                open_groups[-1][1].append(Word(token if keep_case else token.lower(), place))
     if open_groups:
         raise PddlError("this parenthesis is never closed", *open_groups[-1][0])
     if whole is None:
-        raise PddlError("expected '(define ...)', found nothing", *place)
+        raise PddlError(f"expected {expected!r}, found nothing", *place)
     return whole

@@ -3,8 +3,9 @@
 A journal that was edited raises `JournalError`: it is no evidence at all. Everything else that is wrong is
 a finding, said in a sentence: the certificate belongs to another journal or model, a claim contradicts the
 model, a question cited as evidence does not exist or does not settle what it is cited for, a question could
-tell what is called indistinguishable. Whatever the certificate says, the model is then proved from the
-journal alone: to be the only one or, if the agent can only act, the only one on reachable states.
+tell what is called indistinguishable, a question passed through a state that was not to be entered. Whatever
+the certificate says, the model is then proved from the journal alone: to be the only one or, if the agent can
+only act, the only one on reachable states.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from assay.proof.claims import Alternative, Assertion, Subject, assertions
 from assay.proof.examination import Examination
 from assay.proof.slots import slot_actions
 from assay.proof.spelling import in_vocabulary
+from assay.proof.trespass import trespasses
 from assay.proof.verdict import Verdict, examine
 from assay.store.journal import Record, read
 
@@ -94,6 +96,10 @@ def verify_folder(folder: Path) -> FolderVerdict:
     examination = Examination(record.setting, record.entries)
     try:
         verdict = examine(examination, record.setting, model)
+        problems += [
+            f"Question {n} passed through a state that was not to be entered: {record.setting.never}."
+            for n in trespasses(record.setting, record.entries, model)
+        ]
         if certificate is None:
             return FolderVerdict(tuple(problems), verdict)
         checker = _Claims(certificate, record, model, examination, verdict)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Atom, Literal
 from assay.knowledge.dossier import Claim, Part, Status
+from assay.report.forbidden import Forbidden
 from assay.report.names import Names
 from assay.report.phrase import enumeration
 from assay.report.reach import Alternatives, Reach
@@ -32,13 +33,15 @@ def describe(
     tried: Mapping[str, int] | None = None,
     reach: Reach | None = None,
     logged: int = 0,
+    forbidden: Forbidden | None = None,
 ) -> str:
     """Markdown for lay readers.
 
     `tried` says how often each action that never ran was refused, `reach` what is proved of situations within
-    reach only, and `logged` how many of the first questions come from logs.
+    reach only, `logged` how many of the first questions come from logs, and `forbidden` what was not to be
+    entered while asking.
     """
-    reach = reach or Reach()
+    reach, forbidden = reach or Reach(), forbidden or Forbidden()
     speaker = Speaker(model.vocabulary, model)
     by_action: dict[str, list[Claim]] = {}
     for claim in claims:
@@ -55,7 +58,7 @@ def describe(
             blocks += [f"## {name}", *action_paragraph(speaker, action, by_action.get(name, []), others)]
     if claims or never_ran:
         unsettled = _unsettled(speaker, by_action, sorted(never_ran), tried or {}, reach)
-        blocks += [f"## {OPEN_SECTION}", *unsettled]
+        blocks += [f"## {OPEN_SECTION}", *unsettled, *forbidden.sentences()]
     return "\n\n".join(blocks) + "\n"
 
 

@@ -19,6 +19,7 @@ from assay.proof.contradiction import smallest_contradiction
 from assay.proof.explanation import explain_contradiction
 from assay.report.describe import doubt, legend, never_ran_sentence
 from assay.report.fold import Fold, Slot
+from assay.report.forbidden import Forbidden
 from assay.report.origin import Origin, origin
 from assay.report.paragraph import Mention, paragraph
 from assay.report.reach import Reach
@@ -36,6 +37,9 @@ HEADLINES = {
     "failed": "Not complete: the agent failed.",
     UNFINISHED: "Not complete: the run has not come to its end.",
 }
+
+FENCED = "Not complete: no question that was allowed would settle what is open."
+"""Instead, where states were forbidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,8 @@ class Findings:
     """Of the slots that are indistinguishable, how many only situations out of reach could tell."""
     proof: str
     """How that was shown, if it is known."""
+    forbidden: tuple[str, ...]
+    """What was not to be entered while asking, and what is open because of that, in sentences."""
     seconds: float
     agent_seconds: float
     legend: str
@@ -131,6 +137,7 @@ def findings(reading: Reading) -> Findings:
     fold, setting, outcome = reading.fold, reading.record.setting, reading.outcome
     knowledge, vocabulary = fold.knowledge, setting.profile.vocabulary
     claims, learned, reach = fold.claims(), knowledge.model(), Reach.of(knowledge)
+    forbidden = Forbidden.recalled(setting.never, reading.summary)
     speaker = Speaker(vocabulary, learned)
     bench = Bench(speaker, list(claims.values()))
     points = {slot: _point(speaker, bench, fold, slot, claim) for slot, claim in claims.items()}
@@ -141,7 +148,7 @@ def findings(reading: Reading) -> Findings:
         name=vocabulary.name,
         title=_title(vocabulary.name),
         outcome=outcome,
-        headline=HEADLINES.get(outcome, outcome),
+        headline=FENCED if outcome == "open" and forbidden.slots else HEADLINES.get(outcome, outcome),
         error=str(reading.summary.get("error", "")),
         complete=outcome == "complete",
         questions=fold.questions,
@@ -159,6 +166,7 @@ def findings(reading: Reading) -> Findings:
         ),
         out_of_reach=reach.points,
         proof=reach.proof,
+        forbidden=tuple(forbidden.sentences()),
         seconds=float(reading.summary.get("seconds", reading.seconds)),
         agent_seconds=float(reading.summary.get("agent_seconds", reading.agent_seconds)),
         legend=legend(learned, list(claims.values())) or "",

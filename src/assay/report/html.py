@@ -220,7 +220,9 @@ def settled_section(findings: Findings) -> Markup:
         role="img",
         aria_label=f"{slots.settled} settled, {slots.indistinguishable} alike, {slots.open} open",
     )
-    return join(element("p", text), bar, element("ul", *items, class_="unsettled") if items else None)
+    forbidden = [element("p", prose(sentence)) for sentence in findings.forbidden]
+    listed = element("ul", *items, class_="unsettled") if items else None
+    return join(element("p", text), bar, listed, *forbidden)
 
 
 # --- how it was learned

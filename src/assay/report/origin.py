@@ -61,7 +61,7 @@ def again(setting: Setting, options: Mapping[str, Any]) -> str:
         given |= {"start": setting.profile.start.value, "new_objects": setting.profile.new_objects}
         given |= {"max_plan": setting.max_plan, "budget": budget}
         given |= {"equality": True} if setting.equality else {}
-        given |= {"traces": options.get("traces")}
+        given |= {"traces": options.get("traces"), "never": setting.never or None}
         told = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
         return f"assay.assess(agent, {told})"
     words = ["assay", "run", spec, "--strategy", setting.strategy, "--seed", str(setting.seed)]
@@ -77,6 +77,8 @@ def again(setting: Setting, options: Mapping[str, Any]) -> str:
         words += ["--planner", setting.planner]
     if options.get("traces"):
         words += ["--traces", str(options["traces"])]
+    if setting.never:
+        words += ["--never", setting.never]
     if budget is not None:
         words += ["--budget", str(budget)]
     return shlex.join(words)

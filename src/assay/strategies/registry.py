@@ -17,8 +17,13 @@ Strategy = Callable[[Knowledge], Generator[PlanQuery, Response, None]]
 STRATEGIES: dict[str, Strategy] = {"chain": chain, "aia": aia, "naive": naive, "acting": acting}
 
 
-def strategy(name: str) -> Strategy:
-    try:
-        return STRATEGIES[name]
-    except KeyError:
-        raise InputError(f"unknown strategy {name!r}; there are {', '.join(STRATEGIES)}") from None
+def strategy(name: str, never: str = "") -> Strategy:
+    """The strategy; with states that must `never` be entered, only one that can keep out of them."""
+    if name not in STRATEGIES:
+        raise InputError(f"unknown strategy {name!r}; there are {', '.join(STRATEGIES)}")
+    if never and STRATEGIES[name] is not acting:
+        raise InputError(
+            f"--never: strategy {name!r} puts the agent into states of its own making, which may be the "
+            "forbidden ones; only 'acting' keeps out of them (--start visited or --start reset)"
+        )
+    return STRATEGIES[name]

@@ -3,7 +3,8 @@
 Only the values of an action's own atoms matter for what a test tells. So of all known states and all
 arguments in them the board keeps, for each action, a place for every such valuation. Places are found by
 joining what the action may need with what holds; for an action that never ran, by trying the arguments under
-which most of what it probably needs holds.
+which most of what it probably needs holds. Where a step might lead into a forbidden state its place is set
+aside, until more is known of what the action does.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ from assay.knowledge.dossier import Dossier
 from assay.planning.applicable import Facts
 from assay.planning.pattern import Pattern
 from assay.planning.stage import valuation
+from assay.strategies.acting.fence import Fence
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.richest import Richest
 
-MATCHES = 8
-"""Argument tuples looked at for one join in one state."""
+MATCHES, FENCED = 8, 64
+"""Argument tuples looked at for one join in one state; and where some may be forbidden."""
+ASIDE = 8
+"""Places set aside for one valuation."""
 TRIES, FIRST, FEWER = 400, 25, 40
 """Argument tuples looked at for an action that never ran, in each of the first states and in later ones."""
 
@@ -39,13 +43,20 @@ class Place(NamedTuple):
 
 class Board:
     def __init__(
-        self, setting: Setting, dossiers: Mapping[str, Dossier], prospects: Prospects, rng: random.Random
+        self,
+        setting: Setting,
+        dossiers: Mapping[str, Dossier],
+        prospects: Prospects,
+        rng: random.Random,
+        fence: Fence,
     ) -> None:
+        self._fence, self._matches = fence, FENCED if fence.there else MATCHES
         self._universe, self._prospects, self._rng = setting.universe, prospects, rng
         self._seen: Counter[str] = Counter()
         self._patterns: dict[tuple[str, int], Pattern] = {}
         self._richest = {name: Richest(setting, dossier) for name, dossier in dossiers.items()}
         self._places: dict[str, dict[int, Place]] = {a.name: {} for a in setting.profile.vocabulary.actions}
+        self._aside: dict[str, dict[int, list[Place]]] = {name: {} for name in self._places}
 
     def places(self, reading: Reading) -> Collection[Place]:
         return self._places[reading.name].values()
@@ -54,12 +65,31 @@ class Board:
         """Enter what one more state has to offer."""
         facts = Facts(self._universe, bits, self._rng)
         for reading in readings:
-            places = self._places[reading.name]
+            places, aside = self._places[reading.name], self._aside[reading.name]
             for place in self.at(reading, facts):
                 if place.valuation not in places:
-                    places[place.valuation] = place
+                    if self._fence.allows(place.state, place.step):
+                        places[place.valuation] = place
+                    elif len(others := aside.setdefault(place.valuation, [])) < ASIDE:
+                        others.append(place)
                     if not reading.ran:
                         self._prospects.saw(reading, place.valuation)
+
+    def forbidden(self, reading: Reading) -> Iterator[Place]:
+        """Places set aside, of which none is allowed instead."""
+        for value, others in self._aside[reading.name].items():
+            if value not in self._places[reading.name]:
+                yield others[0]
+
+    def reconsider(self, reading: Reading) -> None:
+        """More is known of the action: what was set aside may be allowed now."""
+        places, aside = self._places[reading.name], self._aside[reading.name]
+        for value in list(aside):
+            allowed = (p for p in aside[value] if self._fence.allows(p.state, p.step))
+            if value in places or (place := next(allowed, None)) is None:
+                continue
+            places[value] = place
+            del aside[value]
 
     def at(self, reading: Reading, facts: Facts) -> Iterator[Place]:
         """What one state offers for one action."""
@@ -74,7 +104,7 @@ class Board:
             return self._richest[reading.name].steps(State(self._universe, facts.bits), weights, beam)
         found: dict[Step, None] = {}
         for probe in reading.probes():
-            for args in islice(self._pattern(reading, probe).matches(facts), MATCHES):
+            for args in islice(self._pattern(reading, probe).matches(facts), self._matches):
                 found[Step(reading.name, args)] = None
         return found
 

@@ -15,7 +15,7 @@ keep the agent out of states: for the others, the proof is made again without th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -165,7 +165,21 @@ def alike_by_exhaustion(
 
     The states must be all that are reachable. None if some step does, or if there are too many to look at.
     """
-    looked = 0
+    for looked, (reading, bits, step) in enumerate(doubtful_steps(universe, states, readings), start=1):
+        if looked > most or reading.doubt(valuation(universe, step, bits)) is not None:
+            return None
+    return Alike(
+        {r.name: r.dossier.precondition.open for r in readings.values()},
+        {r.name: _effects(r) for r in readings.values()},
+        frozenset(r.name for r in readings.values() if not r.ran),
+        f"exhaustion of {len(states)} states",
+    )
+
+
+def doubtful_steps(
+    universe: Universe, states: Collection[int], readings: Mapping[str, Reading]
+) -> Iterator[tuple[Reading, int, Step]]:
+    """All steps in these states that may run, of the actions of which something is in doubt."""
     doubtful = [
         (r, Pattern(universe, r.dossier.header, [r.dossier.atoms[i] for i in indices(r.need_true)]))
         for r in readings.values()
@@ -175,13 +189,4 @@ def alike_by_exhaustion(
         facts = Facts(universe, bits)
         for reading, pattern in doubtful:
             for args in pattern.matches(facts):
-                looked += 1
-                value = valuation(universe, Step(reading.name, args), bits)
-                if looked > most or reading.doubt(value) is not None:
-                    return None
-    return Alike(
-        {r.name: r.dossier.precondition.open for r in readings.values()},
-        {r.name: _effects(r) for r in readings.values()},
-        frozenset(r.name for r in readings.values() if not r.ran),
-        f"exhaustion of {len(states)} states",
-    )
+                yield reading, bits, Step(reading.name, args)

@@ -11,9 +11,17 @@ from assay.core.query import Invalid, PlanQuery, Response, Start
 from assay.core.universe import State
 from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
+from assay.planning.stage import valuation
 from assay.strategies.acting.aspiration import Aspiration
 from assay.strategies.acting.board import Board, Place
-from assay.strategies.acting.impasse import Alike, Opening, alike_by_exhaustion, alike_by_mutexes
+from assay.strategies.acting.fence import Fence
+from assay.strategies.acting.impasse import (
+    Alike,
+    Opening,
+    alike_by_exhaustion,
+    alike_by_mutexes,
+    doubtful_steps,
+)
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.territory import Territory
@@ -56,9 +64,10 @@ class Inquiry:
         self._knowledge, self._universe = knowledge, knowledge.universe
         self._initial = [s.bits for s in setting.offered]
         self._rng = rng = random.Random(setting.seed)
-        self.territory = Territory(self._universe, self._initial)
+        self._fence = Fence(knowledge)
+        self.territory = Territory(self._universe, self._initial, self._fence)
         self._prospects = Prospects(knowledge)
-        self._board = Board(setting, knowledge.dossiers, self._prospects, rng)
+        self._board = Board(setting, knowledge.dossiers, self._prospects, rng, self._fence)
         self._readings: dict[str, Reading] = {}
         self._marks: dict[str, tuple[object, ...]] = {}
         self._looked = 0
@@ -114,6 +123,7 @@ class Inquiry:
             elif known < MOST_STATES and self._grow():
                 continue
             else:
+                best = best or self._overlooked()
                 return None if best is None else self._question(best)
         return None
 
@@ -138,7 +148,7 @@ class Inquiry:
             if tried not in self._hoped and mutexes is not None:
                 self._hoped.add(tried)
                 place = self._aspiration.place(reading, mutexes)
-                if place is not None and place not in self._barred:
+                if place is not None and place not in self._barred and self._fence.allows(*place[:2]):
                     self._look()
                     return Test(0.0, 0.0, reading, place)
         return None
@@ -155,16 +165,19 @@ class Inquiry:
 
         What was found before may be outdated: what is learned can open the way to more states.
         """
-        marks = dict(self._marks)
+        marks = {**self._marks, "": (self.territory.exhausted,)}
         if marks == self._proved_at:
             return False
         before, self._proved_at = self._alike, marks
         self._alike = alike_by_mutexes(self._universe, self._initial, self._readings)
         self._openings = list(reversed(self._alike.openings))
-        if self._unsettled and self.territory.closed:
-            states = self.territory.states
-            exhausted = alike_by_exhaustion(self._universe, states, self._readings, MOST_CHECKS)
-            self._alike = exhausted or self._alike
+        if self._unsettled and self.territory.exhausted:
+            whole = self.territory.unfenced() if self.territory.fenced else self.territory
+            if whole is not self.territory:
+                whole.grow(MOST_STATES)
+            if whole.closed:
+                exhausted = alike_by_exhaustion(self._universe, whole.states, self._readings, MOST_CHECKS)
+                self._alike = exhausted or self._alike
         return before != self._alike
 
     def _conclude(self) -> None:
@@ -175,6 +188,49 @@ class Inquiry:
             dossier.alike_effects = self._alike.effects.get(name, 0)
             dossier.idle = name in self._alike.idle
         self._knowledge.proof = self._alike.proof
+
+        if self._fence.there:
+            self._note_forbidden()
+
+    def _overlooked(self) -> Test | None:
+        """An allowed step that tells something, looked for one by one among states that may be entered.
+
+        If there is none at all then only what is forbidden could tell more.
+        """
+        if not (self._fence.there and self.territory.exhausted):
+            return None
+        states, wanted, alone = self.territory.states, self._unsettled, True
+        for looked, (reading, bits, step) in enumerate(
+            doubtful_steps(self._universe, states, self._readings)
+        ):
+            if looked == MOST_CHECKS:
+                return None
+            place = Place(bits, step, valuation(self._universe, step, bits))
+            if reading.doubt(place.valuation) is not None and self._fence.allows(bits, step):
+                if reading in wanted and place not in self._barred:
+                    return Test(0.0, 0.0, reading, place)
+                alone = False
+        if alone:
+            count = "the one state" if len(states) == 1 else f"{len(states)} states"
+            self._knowledge.forbidden_proof = f"exhaustion of {count} that may be entered"
+        return None
+
+    def _note_forbidden(self) -> None:
+        """Note what is open because telling steps might have led into forbidden states."""
+        for reading in self._unsettled:
+            dossier, needs, effects = reading.dossier, 0, 0
+            if self._knowledge.forbidden_proof:
+                needs = effects = -1
+            for place in self._board.forbidden(reading):
+                if (doubt := reading.doubt(place.valuation)) is not None:
+                    needs |= doubt.needs if reading.ran else -1
+                    effects |= doubt.effects if reading.ran else -1
+            if reading.ran:
+                dossier.forbidden_needs = dossier.open_needs & needs
+                dossier.forbidden_effects = dossier.open_effects & effects
+            else:
+                dossier.forbidden_needs = (1 << dossier.precondition.size) - 1 & needs
+                dossier.forbidden_effects = dossier.atom_mask & effects
 
     def _update(self) -> None:
         """Take in the last answer."""
@@ -187,6 +243,7 @@ class Inquiry:
             if self._marks.get(name) != mark:
                 self._marks[name] = mark
                 self._readings[name] = Reading(dossier)
+                self._board.reconsider(self._readings[name])
         self._prospects.update()
         sure = tuple(r.sure for r in self._readings.values() if r.foreseeable)
         self.territory.learn(Model(self._universe.vocabulary, sure))
@@ -253,5 +310,6 @@ class Inquiry:
 
     def _question(self, test: Test) -> PlanQuery:
         self._asked = test.place
+        assert self._fence.allows(test.place.state, test.place.step)
         start, path = self.territory.path(test.place.state)
         return PlanQuery(State(self._universe, start), (*path, test.place.step))

@@ -3,13 +3,13 @@
 What is sure stays sure as more is learned, so the territory only grows. It is explored in thought, never by
 asking: first where an atom is true that never was, then where two are true together that never were (the
 novelty of Lipovetzky and Geffner's width-based search), then breadth first; and by search for a state that
-has certain facts. Once every sure step of every state leads back inside it is *closed*: nothing else can be
-reached surely.
+has certain facts. Once every sure step of every state leads back inside, or into a forbidden state, it is
+*exhausted*; if there was no forbidden state it is *closed*: nothing else can be reached surely.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from heapq import heapify, heappop, heappush
 
 from assay.core.model import Model
@@ -17,14 +17,15 @@ from assay.core.symbols import Step
 from assay.core.universe import Universe, indices
 from assay.planning.mutexes import Mutexes, find_mutexes
 from assay.planning.relaxed import Ground, Reach, relaxed_reach
+from assay.strategies.acting.fence import Fence
 
 MOST_STEPS = 20_000
 """Ground actions that are considered at all."""
 
 
 class Territory:
-    def __init__(self, universe: Universe, starts: Iterable[int]) -> None:
-        self._universe = universe
+    def __init__(self, universe: Universe, starts: Collection[int], fence: Fence | None = None) -> None:
+        self._universe, self._starts, self._fence = universe, starts, fence
         self._sure = Model(universe.vocabulary, ())
         self._grounds: tuple[Ground, ...] | None = None
         self._reach: Reach | None = None
@@ -41,7 +42,10 @@ class Territory:
         self._queue: list[tuple[int, int, int, int]] = []
         """States whose sure steps are still to be followed under the present model, the most novel first."""
         self._novelty: dict[int, int] = {}
-        for bits in starts:
+        allowed = [bits for bits in starts if fence is None or not fence.forbids(bits)]
+        self.fenced = len(allowed) < len(starts)
+        """Whether some state known to be within reach was left out."""
+        for bits in allowed:
             self.settle(bits)
 
     def settle(self, bits: int) -> None:
@@ -58,14 +62,24 @@ class Territory:
             self._grounds = None
         self._add(bits, start, plan)
 
+    def unfenced(self) -> Territory:
+        """The same with the forbidden states: to be thought about, not to be entered."""
+        whole = Territory(self._universe, [*self._starts, *self.sources])
+        whole.learn(self._sure)
+        return whole
+
     def learn(self, sure: Model) -> None:
         """The steps that are sure now."""
         if sure.actions != self._sure.actions:
             self._sure, self._grounds = sure, None
 
     @property
-    def closed(self) -> bool:
+    def exhausted(self) -> bool:
         return self._grounds is not None and self._complete and not self._queue
+
+    @property
+    def closed(self) -> bool:
+        return self.exhausted and not self.fenced
 
     def distance(self, bits: int) -> int:
         return self._distance[bits]
@@ -96,12 +110,15 @@ class Territory:
         heapify(self._queue)
 
     def _successors(self, bits: int) -> Iterator[tuple[Step, int]]:
-        """Where sure steps lead that change something."""
+        """Where sure steps lead that change something, unless that is forbidden."""
         for ground in self._grounds or ():
             if bits & ground.needed == ground.needed and not bits & ground.forbidden:
                 after = bits & ~ground.delete | ground.add
                 if after != bits:
-                    yield ground.step, after
+                    if self._fence is not None and self._fence.forbids(after):
+                        self.fenced = True
+                    else:
+                        yield ground.step, after
 
     def mutexes(self) -> Mutexes | None:
         """What excludes what as far as sure steps lead; None where there are too many steps."""
