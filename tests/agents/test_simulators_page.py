@@ -30,8 +30,21 @@ def test_the_page_shows_the_example():
 def test_the_example_is_sound_and_gives_the_model_shown():
     crane = runpy.run_path(str(EXAMPLE))["crane"]
     assert check_agent(crane()) == []
-    (shown,) = blocks("text")
+    shown, _ = blocks("text")
     assert shown.strip() in assess(crane(), strategy="acting").to_pddl()
+
+
+def test_the_careful_run_shown_says_what_it_left_open():
+    crane = runpy.run_path(str(EXAMPLE))["crane"]
+    formulas = re.findall(r'--never "(.*)"', PAGE)
+    results = [assess(crane(), never=formula) for formula in formulas]
+    assert len(results) == 2
+    _, shown = blocks("text")
+    assert shown.strip() in results[0].describe()
+    assert results[0].summary()["forbidden"].keys() == {"grab", "lower"}
+    tried = {step.text for entry in results[0].entries for step in entry.query.plan}
+    assert "grab red quay" not in tried
+    assert "grab blue ship" in tried
 
 
 def test_the_press_shown_names_who_took_part():

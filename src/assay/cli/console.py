@@ -63,12 +63,11 @@ def show_result(result: Result, folder: Path) -> None:
     if summary["traces"]:
         told += f", after {summary['traces']} entries from logs"
     console.print(f"{told}.")
+    because = f" ({forbidden.points} of them because of --never)" if forbidden.slots else ""
     console.print(
         f"Slots: {slots['settled']} settled, {slots['indistinguishable']} that no question can tell apart, "
-        f"{slots['open']} open, of {slots['total']}."
+        f"{slots['open']} open{because}, of {slots['total']}."
     )
-    for sentence in forbidden.sentences():
-        console.print(sentence, markup=False)
     if result.outcome is Outcome.CONTRADICTION:
         console.print()
         console.print(result.explain_contradiction(), markup=False)
