@@ -1,26 +1,23 @@
 """Your own simulator: a crane over three places, and two boxes."""
 
-from assay import SimulatorAgent, assess, predicate
+from assay import SimulatorAgent, predicate
 
 
 class Crane:
     def reset(self, seed):
-        self.state = {"over": "quay", "held": None, "boxes": {"red": "quay", "blue": "ship"}}
-        return self.state
+        return self.restore({"over": "quay", "held": None, "red": "quay", "blue": "ship"})
 
     def step(self, action):
-        over, held, boxes = self.state.values()
-        match action.action, *action.args:
-            case "swing", here, there if here == over:
-                over = there
-            case "grab", box, here if held is None and here == over == boxes[box]:
-                held, boxes = box, boxes | {box: None}
-            case "lower", box, here if box == held and here == over:
-                held, boxes = None, boxes | {box: here}
+        match (action.action, *action.args, self.state["over"], self.state["held"]):
+            case "swing", here, there, over, _ if here == over:
+                change = {"over": there}
+            case "grab", box, here, over, None if here == over == self.state[box]:
+                change = {"held": box, box: None}
+            case "lower", box, here, over, held if box == held and here == over:
+                change = {"held": None, box: here}
             case _:
                 return None  # refused, and nothing has changed
-        self.state = {"over": over, "held": held, "boxes": boxes}
-        return self.state
+        return self.restore(self.state | change)
 
     def snapshot(self):
         return self.state  # steps make new states, so the old one may be kept as it is
@@ -47,7 +44,7 @@ def empty_hook(state):
 
 @predicate
 def on(state, box: "box", place: "place"):
-    return state["boxes"][box] == place
+    return state[box] == place
 
 
 def crane():
@@ -57,7 +54,3 @@ def crane():
         objects={"quay": "place", "ship": "place", "yard": "place", "red": "box", "blue": "box"},
         actions={"swing": ["place", "place"], "grab": ["box", "place"], "lower": ["box", "place"]},
     )
-
-
-if __name__ == "__main__":
-    print(assess(crane()).describe())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -146,6 +148,29 @@ def test_logs_are_evidence_before_the_first_question(call, tmp_path):
     assert call("verify", "r", "--replay", DELIVERY).exit_code == 0
 
 
+def test_the_log_shown_in_the_documentation_is_one_of_the_demo(call, tmp_path):
+    page = (Path(__file__).parents[1] / "docs" / "evidence.md").read_text()
+    lines = re.findall(r"^    (\{.*\})$", page, re.MULTILINE)
+    assert len(lines) == 2
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+    shown = call("run", DELIVERY, "--out", "r", "--traces", "log.jsonl", "--quiet").stdout.replace("\n", " ")
+    assert summary(tmp_path / "r")["traces"] == 3
+    assert "after 3 entries from logs" in shown
+    assert "were needed" not in shown  # of logs no bound is known
+
+
+def test_what_must_not_be_entered_leaves_things_open(call, tmp_path):
+    fence = ("--start", "reset", "--never", "(exists (?p - package ?t - truck) (in ?p ?t))")
+    shown = call("run", DELIVERY, *fence, "--out", "r", "--quiet", code=3).stdout.replace("\n", " ")
+    assert "no question that was allowed would settle what is open" in shown
+    assert "because of --never" in shown
+    assert {"load", "unload"} <= summary(tmp_path / "r")["forbidden"].keys()
+    journal = json.loads((tmp_path / "r" / "journal.jsonl").read_text().splitlines()[0])
+    assert journal["never"] == fence[-1]
+    call("resume", "r", "--quiet", code=3)
+    call("verify", "r", code=3)
+
+
 def test_logs_that_do_not_fit(call, tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text('\n{"states": [["at nobody nowhere"]], "actions": []}\n')
@@ -195,6 +220,12 @@ def test_an_agent_that_hangs_is_given_up(call, tmp_path):
         (["run", DELIVERY, "--strategy", "guess"], "guess"),
         (["run", DELIVERY, "--start", "reset", "--strategy", "chain"], "any state"),
         (["run", DELIVERY, "--start", "sideways"], "sideways"),
+        (["run", DELIVERY, "--never", "(at letter depot)"], "--start visited or --start reset"),
+        (
+            ["run", DELIVERY, "--never", "(at letter moon)", "--start", "reset"],
+            "--never:1:12: unknown object",
+        ),
+        (["run", DELIVERY, "--never", "(at letter depot)", "--start", "reset"], "the initial state is among"),
         (["resume", "nowhere"], "nowhere"),
         (["verify", "nowhere"], "nowhere"),
     ],

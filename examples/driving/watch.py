@@ -3,7 +3,7 @@
     python examples/driving/watch.py > watched.pddl
 
 Nothing in these traces is false or rare: every drive really did start from a blue place. The learner is
-OffLAM, from its own package (pip install 'assay[bench]').
+OffLAM, from its own package (`.venv/bin/pip install -e '.[bench]'`).
 """
 
 from __future__ import annotations

@@ -55,6 +55,6 @@ def test_the_bystander_takes_the_colour_for_a_cause() -> None:
 
 def test_the_bystander_is_a_real_learner() -> None:
     """The file is what the learner makes of the traces today."""
-    pytest.importorskip("offlam", reason="the observational learner is an extra: pip install 'assay[bench]'")
+    pytest.importorskip("offlam", reason="the observational learner is the extra 'bench'")
     script = runpy.run_path(str(FOLDER / "watch.py"))
     assert not differences(script["watch"](), domain("watched.pddl"))

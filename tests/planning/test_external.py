@@ -29,7 +29,7 @@ def test_planners_have_names():
 
 def test_a_missing_package_says_how_to_install_it(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"pip install 'assay\[fast-downward\]'"):
+    with pytest.raises(InputError, match=r"pip install .*\[fast-downward\]"):
         planner("fast-downward")
 
 

@@ -10,55 +10,24 @@ import pytest
 
 from assay.core.model import Model
 from assay.core.query import PlanQuery, PlanResponse
-from assay.pddl.writer import write_domain
-from assay.proof import Certificate, Claim, FolderVerdict, prove, verify_folder, write_certificate
+from assay.proof import Claim, FolderVerdict, verify_folder
 from assay.proof.certificate import Part
-from assay.store.journal import Entry, Journal
+from assay.store.journal import Entry
 
 from .acting import Walks
+from .folders import claims_of, write_folder
 from .test_acting import ask_all, blocksworld
 
 
 class Folder:
     def __init__(self, path: Path, walks: Walks, entries: list[Entry], model: Model) -> None:
         self.path, self.setting, self.entries, self.model = path, walks.setting, entries, model
-        doubtful = {d.subject for d in prove(self.setting, entries, model).unproved}
         numbers = tuple(e.number for e in entries)
-        self.claims = []
-        for action in model.normalised().actions:
-            for atom in model.vocabulary.lifted_atoms(action.header.name):
-                for part, literals in (("precondition", action.precondition), ("effect", action.effects)):
-                    signs = [x.positive for x in literals if x.atom == atom]
-                    claim = Claim(
-                        action.header.name,
-                        atom.text,
-                        part,  # type: ignore[arg-type]
-                        ("+" if signs[0] else "-") if signs else "absent",
-                        "settled",
-                        numbers,
-                    )
-                    about = (claim.action, claim.atom, claim.part)
-                    if any((s.action, s.atom, s.part) == about for s in doubtful):
-                        claim = msgspec.structs.replace(claim, status="indistinguishable")
-                    self.claims.append(claim)
+        self.claims = claims_of(self.setting, entries, model, lambda action: numbers, "indistinguishable")
 
     def verify(self, claims: list[Claim] | None = None, complete: bool = True) -> FolderVerdict:
-        journal = self.path / "journal.jsonl"
-        journal.unlink(missing_ok=True)
-        stream = Journal.create(journal, self.setting)
-        for entry in self.entries:
-            stream.append(entry)
-        stream.close()
-        text = write_domain(self.model).encode()
-        (self.path / "model.pddl").write_bytes(text)
-        certificate = Certificate.of(
-            entries=len(self.entries),
-            journal_hash=stream.hash,
-            model_file=text,
-            complete=complete,
-            claims=self.claims if claims is None else claims,
-        )
-        write_certificate(self.path / "certificate.json", certificate)
+        stated = self.claims if claims is None else claims
+        write_folder(self.path, self.setting, self.entries, self.model, stated, complete)
         return verify_folder(self.path)
 
 

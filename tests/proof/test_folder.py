@@ -18,10 +18,10 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError, JournalError
-from assay.pddl.writer import write_domain
-from assay.proof import Certificate, Claim, prove, read_certificate, replay, verify_folder, write_certificate
-from assay.store.journal import Entry, Journal, entry_to_dict
+from assay.proof import Claim, prove, read_certificate, replay, verify_folder, write_certificate
+from assay.store.journal import Entry, entry_to_dict
 
+from .folders import claims_of, write_folder
 from .reference import Interview
 
 GRIPPER = Vocabulary.of(
@@ -72,23 +72,6 @@ def telling_questions(setting: Setting, agent: ModelAgent, model: Model) -> list
     return entries
 
 
-def claims_of(setting: Setting, entries: list[Entry], model: Model) -> list[Claim]:
-    """Every slot, each with the questions about its action as evidence."""
-    doubtful = {d.subject for d in prove(setting, entries, model).unproved}
-    found = []
-    for action in model.normalised().actions:
-        name = action.header.name
-        evidence = tuple(e.number for e in entries if e.query.plan[0].action == name)
-        for atom in GRIPPER.lifted_atoms(name):
-            for part, held in (("precondition", action.precondition), ("effect", action.effects)):
-                signs = [x.positive for x in held if x.atom == atom]
-                mode = ("+" if signs[0] else "-") if signs else "absent"
-                open_ = any((d.action, d.atom, d.part) == (name, atom.text, part) for d in doubtful)
-                status = "open" if open_ else "settled"
-                found.append(Claim(name, atom.text, part, mode, status, evidence))  # type: ignore[arg-type]
-    return found
-
-
 class Folder:
     """A result folder and handles to tamper with it."""
 
@@ -101,22 +84,12 @@ class Folder:
         self.write()
 
     def write(self, claims: list[Claim] | None = None, complete: bool = True) -> None:
-        journal = self.path / "journal.jsonl"
-        journal.unlink(missing_ok=True)
-        stream = Journal.create(journal, self.setting)
-        for entry in self.entries:
-            stream.append(entry)
-        stream.close()
-        text = write_domain(self.model).encode()
-        (self.path / "model.pddl").write_bytes(text)
-        certificate = Certificate.of(
-            entries=len(self.entries),
-            journal_hash=stream.hash,
-            model_file=text,
-            complete=complete,
-            claims=claims_of(self.setting, self.entries, self.model) if claims is None else claims,
-        )
-        write_certificate(self.path / "certificate.json", certificate)
+        if claims is None:
+            claims = claims_of(self.setting, self.entries, self.model, self._about, "open")
+        write_folder(self.path, self.setting, self.entries, self.model, claims, complete)
+
+    def _about(self, action: str) -> tuple[int, ...]:
+        return tuple(e.number for e in self.entries if e.query.plan[0].action == action)
 
     def edit_certificate(self, edit: Callable[[dict[str, Any]], object]) -> None:
         path = self.path / "certificate.json"
@@ -373,22 +346,9 @@ def test_equality_claims(tmp_path: Path) -> None:
         Claim("a", "p ?y", "effect", "+", "settled", numbers),
         Claim("a", "= ?x ?y", "precondition", "-", "settled", numbers),
     ]
-    journal = Journal.create(tmp_path / "journal.jsonl", interview.setting)
-    for entry in entries:
-        journal.append(entry)
-    journal.close()
-    text = write_domain(model).encode()
-    (tmp_path / "model.pddl").write_bytes(text)
 
     def certify(pair: Claim) -> None:
-        certificate = Certificate.of(
-            entries=len(entries),
-            journal_hash=journal.hash,
-            model_file=text,
-            complete=True,
-            claims=[*claims[:-1], pair],
-        )
-        write_certificate(tmp_path / "certificate.json", certificate)
+        write_folder(tmp_path, interview.setting, entries, model, [*claims[:-1], pair])
 
     certify(claims[-1])
     assert verify_folder(tmp_path).proved, verify_folder(tmp_path).sentences()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.errors import InputError
+from assay.extras import install
 
 try:
     import gymnasium
@@ -14,7 +15,7 @@ try:
     from minigrid.envs.babyai.core.roomgrid_level import RoomGridLevel
     from minigrid.envs.babyai.core.verifier import GoToInstr, ObjDesc
 except ImportError as error:
-    raise InputError(f"BabyAI comes with MiniGrid: pip install 'assay[gym]' ({error})") from error
+    raise InputError(f"BabyAI comes with MiniGrid: {install('gym')} ({error})") from error
 
 VAULT = "vault"
 _KINDS = {"ball": Ball, "box": Box, "key": Key}

@@ -14,6 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from assay.errors import InputError
+from assay.extras import install
 from assay.perception.png import png
 
 if sys.platform == "linux" and not os.environ.get("DISPLAY"):
@@ -22,7 +23,7 @@ try:
     import mujoco
     import numpy
 except ImportError as error:
-    raise InputError(f"the cafe's physics is MuJoCo: pip install 'assay[physics]' ({error})") from error
+    raise InputError(f"the cafe's physics is MuJoCo: {install('physics')} ({error})") from error
 
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _CONTROL = 5

@@ -27,6 +27,7 @@ from typing import Any
 
 from assay.core.symbols import Predicate, Step
 from assay.errors import AgentError, InputError
+from assay.extras import install
 from assay.perception.png import png
 from assay.perception.predicates import StatePredicate
 
@@ -58,11 +59,19 @@ def make(environment: str | Callable[..., Any], options: Mapping[str, Any]) -> A
     try:
         import gymnasium
     except ImportError:
-        raise InputError("Gymnasium is not installed; pip install 'assay[gym]'") from None
+        raise InputError(f"Gymnasium is not installed; {install('gym')}") from None
     try:
         return gymnasium.make(environment, max_episode_steps=-1, disable_env_checker=True, **options)
     except (gymnasium.error.Error, ModuleNotFoundError, TypeError) as error:
-        raise InputError(f"environment {environment!r}: {error}") from error
+        raise InputError(f"environment {environment!r}: {error}{_advice(environment, error)}") from error
+
+
+def _advice(environment: str, error: Exception) -> str:
+    """Packages register their environments when they are imported, and their names say so."""
+    if ":" in environment or type(error).__name__ not in ("NameNotFound", "NamespaceNotFound"):
+        return ""
+    package = "minigrid" if environment.lower().startswith(("minigrid", "babyai")) else "PACKAGE"
+    return f" If it comes with a package of its own, name that too: {package}:{environment}"
 
 
 def keys_of(env: Any) -> range:

@@ -27,6 +27,7 @@ from assay.core.symbols import Atom, Object
 from assay.core.universe import State
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from assay.extras import install
 from assay.pddl.reader import read_domain, read_problem
 from assay.perception.png import png
 
@@ -106,7 +107,7 @@ def _folder() -> Path:
     found = importlib.util.find_spec("pddlgym")
     if found is None or not found.submodule_search_locations:
         raise InputError(
-            "pddlgym is not installed; it comes with pip install 'assay[pddlgym]', or, where its old pillow "
+            f"pddlgym is not installed; it comes with {install('pddlgym')}, or, where its old pillow "
             "cannot be installed, with pip install --no-deps pddlgym && "
             "pip install gym imageio matplotlib networkx pillow scikit-image"
         )

@@ -23,12 +23,13 @@ from assay.core.symbols import OBJECT, ActionHeader, Atom, Literal, Object, Para
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError, PddlError
+from assay.extras import install
 from assay.pddl.reader import read_domain
 from assay.pddl.writer import write_domain
 
 LEARNER = "OffLAM"
 
-MISSING = "the learner from observations is OffLAM; install it with: pip install 'assay[bench]'"
+MISSING = f"the learner from observations is OffLAM; install it with: {install('bench')}"
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def show_result(result: Result, folder: Path) -> None:
         f"{summary['questions']} questions ({summary['search']} to find first examples, "
         f"{summary['test']} tests) and {summary['steps']} steps"
     )
-    if summary["start"] == Start.ANY:  # elsewhere the number of conditions is no bound
+    if summary["start"] == Start.ANY and not summary["traces"]:  # else the number of conditions is no bound
         told += f"; at least {summary['lower_bound']} questions were needed"
     if summary["traces"]:
         told += f", after {summary['traces']} entries from logs"

@@ -111,7 +111,7 @@ class Knowledge:
                 ]
         self._histories += [
             _Unexplained(History(entry, int(p in before), tuple(several[p]), int(p in after)))
-            for p in sorted(several)
+            for p in sorted(several, key=lambda p: self.universe.atom(p).text)
         ]
         if response.steps < len(query.plan):
             self._failed(query.plan[response.steps], after, entry)

@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 from assay.errors import AssayError, InputError
+from assay.extras import install
 from assay.planning.distinguish import Separation, separates
 from assay.planning.search import GaveUp, Plan, Result, TimedOut, Unsolvable
 from assay.planning.separation_pddl import SeparationText
@@ -64,9 +65,7 @@ def fast_downward(task: Separation, max_length: int | None = None) -> Result:
 def require_fast_downward() -> Path:
     package, translator = map(importlib.util.find_spec, ("up_fast_downward", "fast_downward"))
     if package is None or translator is None or not package.submodule_search_locations:
-        raise InputError(
-            "the planner 'fast-downward' is not installed; try: pip install 'assay[fast-downward]'"
-        )
+        raise InputError(f"the planner 'fast-downward' is not installed; try: {install('fast-downward')}")
     (folder,) = package.submodule_search_locations
     binary = Path(folder) / _BINARY / ("downward.exe" if os.name == "nt" else "downward")
     if not binary.is_file():

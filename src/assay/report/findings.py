@@ -106,7 +106,7 @@ class Findings:
     bound: int
     """K: the questions that no strategy can do without, for the preconditions found."""
     comparable: bool
-    """Whether K is a bound here: only if questions may start anywhere."""
+    """Whether K is a bound here: only if questions may start anywhere, and nothing was known from logs."""
     slots: Slots
     out_of_reach: int
     """Of the slots that are indistinguishable, how many only situations out of reach could tell."""
@@ -157,7 +157,7 @@ def findings(reading: Reading) -> Findings:
         steps=sum(row.tried for row in journal if not row.logged),
         rejected=len(knowledge.rejected),
         bound=learned.precondition_count,
-        comparable=setting.profile.start is Start.ANY,
+        comparable=setting.profile.start is Start.ANY and not setting.traces,
         slots=Slots(
             len(statuses),
             statuses.count(Status.SETTLED),

@@ -3,13 +3,13 @@
 A file of JSON lines, each in one of two forms. A *run* is what was seen while the agent acted: the state
 before each action and after the last. An action that was refused after them may be added.
 
-    {"states": [["at p l", "at t l"], ["in p t", "at t l"]], "actions": ["load p t l"],
-     "refused": "load p t l"}
+    {"states": [["at letter depot", "at red depot"], ["in letter red", "at red depot"]],
+     "actions": ["load letter red depot"], "refused": "load letter red depot"}
 
 A *question* is written as in the journal: how many steps of a plan ran, and what had changed then.
 
-    {"state": ["at p l", "at t l"], "plan": ["load p t l"], "steps": 1,
-     "added": ["in p t"], "removed": ["at p l"]}
+    {"state": ["at letter depot", "at red depot"], "plan": ["load letter red depot"], "steps": 1,
+     "added": ["in letter red"], "removed": ["at letter depot"]}
 
 So the journal of an earlier run can be given as it is: its first line, and questions that were called
 impossible, are passed over, and `objects` may name things that are not the agent's own. Atoms and steps may

@@ -73,7 +73,7 @@ def babyai(
 ) -> None:
     """Whether what was learned about BabyAI's bot comes true in random situations; about a minute.
 
-    MiniGrid comes with [bold]pip install 'assay\\[gym]'[/bold].
+    MiniGrid comes with the extra [bold]gym[/bold] (pip install -e '.\\[gym]').
     """
     with errors():
         from assay.bench.babyai import learn, replay

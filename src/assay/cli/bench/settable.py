@@ -90,8 +90,8 @@ def accuracy(
 ) -> None:
     """How fast the model becomes right, after each question (AIA-21 Fig. 4), as table and plot.
 
-    Beside the strategies that ask: OffLAM, which watches random traces of three steps. It comes with
-    [bold]pip install 'assay\\[bench]'[/bold]; without it the others are measured all the same.
+    Beside the strategies that ask: OffLAM, which watches random traces of three steps. It is the
+    extra [bold]bench[/bold] (pip install -e '.\\[bench]'); without it the others are measured all the same.
     """
     from assay.bench.accuracy import charts, interrogation_curve, observation_curve
     from assay.bench.observational import LEARNER, check_installed

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from assay.core.universe import State
+from assay.extras import install
 from assay.report.findings import Findings
 from assay.report.pictures.album import (
     ANIMATION,
@@ -198,7 +199,7 @@ class _Sheet:
         try:
             from assay.report.pictures import draw
         except ImportError:
-            self.notes.append("there is no animation, for want of Pillow: pip install 'assay[images]'")
+            self.notes.append(f"there is no animation, for want of Pillow: {install('images')}")
             return None
         return draw
 
