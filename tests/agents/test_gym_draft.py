@@ -80,3 +80,13 @@ def test_words_for_values():
 def test_an_environment_without_keys_is_refused():
     with pytest.raises(InputError, match="not discrete"):
         draft("Pendulum-v1")
+
+
+def test_an_environment_of_a_package_is_named_with_it():
+    with pytest.raises(InputError, match="name that too: minigrid:MiniGrid-Nowhere-v0"):
+        draft("MiniGrid-Nowhere-v0")
+    with pytest.raises(InputError, match=r"doesn't exist.*PACKAGE:Elsewhere-v0"):
+        draft("Elsewhere-v0")
+    with pytest.raises(InputError) as caught:
+        draft("minigrid:MiniGrid-Nowhere-v0")
+    assert "name that too" not in str(caught.value)
