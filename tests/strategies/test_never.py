@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,13 +15,16 @@ from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.core.model import Execution, Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
+from assay.core.symbols import Atom, Object
 from assay.core.universe import Universe
 from assay.errors import InputError, PddlError
 from assay.pddl.conditions import read_condition
 from assay.pddl.reader import Problem
+from assay.proof import reachable_verdict
 from assay.proof.folder import verify_folder
 from assay.proof.trespass import trespasses
 from assay.store.folder import Folder
+from hidden_models import random_model
 
 CASES = [
     ("blocksworld", "(holding b1)", Outcome.COMPLETE),
@@ -69,6 +74,46 @@ def test_no_state_passed_through_is_a_forbidden_one(
         assert not list(trespasses(result.knowledge.setting, result.entries, truth))
         if agent.universe is not None:
             assert not any(map(read_condition(never, agent.universe).holds, agent.passed))
+
+
+def random_formula(rng: random.Random, atoms: list[Atom], depth: int = 0) -> str:
+    if depth > 2 or rng.random() < 0.45:
+        return str(rng.choice(atoms))
+    if rng.random() < 0.3:
+        return f"(not {random_formula(rng, atoms, depth + 1)})"
+    parts = [random_formula(rng, atoms, depth + 1) for _ in range(2)]
+    return f"({rng.choice(['and', 'or', 'imply'])} {' '.join(parts)})"
+
+
+def test_whatever_the_agent_turns_out_to_be() -> None:
+    """Random models, states and formulas: nothing forbidden is entered, nothing wrong is called proved."""
+    asked = left = 0
+    for seed in range(80):
+        rng, truth = random.Random(seed), random_model(seed, nullary=1, constants=seed % 2)
+        vocabulary = truth.vocabulary
+        objects = tuple(Object(f"{t.name}{n}", t.name) for t in vocabulary.types for n in range(3))
+        atoms = []
+        for predicate in vocabulary.predicates:
+            fitting = [
+                [o.name for o in objects if vocabulary.fits(o.type, p.types)] for p in predicate.parameters
+            ]
+            atoms += [Atom(predicate.name, args) for args in product(*fitting)]
+        initial = frozenset(atom for atom in atoms if rng.random() < 0.5)
+        problem = Problem("random", vocabulary.name, objects, initial)
+        never = random_formula(rng, atoms)
+        agent = Watched(truth, problem, rng.choice([Start.RESET, Start.VISITED]))
+        try:
+            result = assess(agent, never=never, seed=seed, budget=100)
+        except InputError:
+            continue  # the initial state is forbidden
+        if agent.universe is not None:
+            assert not any(map(read_condition(never, agent.universe).holds, agent.passed))
+            asked += 1
+        left += bool(result.summary()["forbidden"])
+        if result.complete:
+            assert not reachable_verdict(result.knowledge.setting, result.entries, result.model).shown
+    assert asked > 20
+    assert left > 5
 
 
 @pytest.mark.parametrize(("domain", "never"), [case[:2] for case in CASES])

@@ -38,7 +38,7 @@ HEADLINES = {
     UNFINISHED: "Not complete: the run has not come to its end.",
 }
 
-FENCED = "Not complete: no question that was allowed would settle what is open."
+FENCED = "Not complete: no allowed question was found that would settle what is open."
 """Instead, where states were forbidden."""
 
 

@@ -65,7 +65,7 @@ class Inquiry:
         self._initial = [s.bits for s in setting.offered]
         self._rng = rng = random.Random(setting.seed)
         self._fence = Fence(knowledge)
-        self.territory = Territory(self._universe, self._initial, self._fence)
+        self.territory = Territory(self._universe, self._initial, self._fence if self._fence.there else None)
         self._prospects = Prospects(knowledge)
         self._board = Board(setting, knowledge.dossiers, self._prospects, rng, self._fence)
         self._readings: dict[str, Reading] = {}
@@ -188,7 +188,6 @@ class Inquiry:
             dossier.alike_effects = self._alike.effects.get(name, 0)
             dossier.idle = name in self._alike.idle
         self._knowledge.proof = self._alike.proof
-
         if self._fence.there:
             self._note_forbidden()
 
