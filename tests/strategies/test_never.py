@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -16,7 +17,7 @@ from assay.bench.problems import load
 from assay.core.model import Execution, Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.core.symbols import Atom, Object
-from assay.core.universe import Universe
+from assay.core.universe import State, Universe
 from assay.errors import InputError, PddlError
 from assay.pddl.conditions import read_condition
 from assay.pddl.reader import Problem
@@ -209,20 +210,41 @@ def test_a_run_goes_on_under_the_same_fence(tmp_path: Path) -> None:
 
 
 def test_logs_show_what_may_not_be_tried(tmp_path: Path) -> None:
-    """With every action seen in a log, what it does is known and its allowed steps can be taken."""
+    """Any action that never ran might fill the ferry; once one was seen not to, it may be tried."""
     truth, problem = load("ferry", 2, 0)
-    logs = tmp_path / "log.jsonl"
-    never = "(and (not (empty-ferry)) (at-ferry l0))"
-    blind = assess(ConfinedAgent(truth, problem), never=never)
+    never = "(not (empty-ferry))"
+    assert assess(ConfinedAgent(truth, problem), never=never).questions == 0
     before = ["at c0 l0", "at c1 l2", "at c2 l1", "at-ferry l2", "empty-ferry"]
-    aboard = ["at c0 l0", "at c2 l1", "at-ferry l2", "on c1"]
-    lines = [{"states": [before, aboard, before], "actions": ["board c1 l2", "debark c1 l2"]}]
-    logs.write_text("\n".join(map(json.dumps, lines)))
+    after = ["at c0 l0", "at c1 l2", "at c2 l1", "at-ferry l1", "empty-ferry"]
+    logs = tmp_path / "log.jsonl"
+    logs.write_text(json.dumps({"states": [before, after], "actions": ["sail l2 l1"]}))
     agent = Watched(truth, problem)
     told = assess(agent, never=never, traces=logs)
-    assert told.summary()["slots"]["open"] <= blind.summary()["slots"]["open"]
+    assert told.questions > 0
+    assert told.never_ran == ["board", "debark"]
     assert agent.universe is not None
     assert not any(map(read_condition(never, agent.universe).holds, agent.passed))
+
+
+class Elsewhere(Watched):
+    """Offers the state after a first boarding as another one to start from."""
+
+    def states(self, count: int, universe: Universe) -> Iterator[State]:
+        (first,) = super().states(1, universe)
+        yield first
+        yield first.change(add=[Atom("on", ("c1",))], delete=[Atom("at", ("c1", "l2")), Atom("empty-ferry")])
+
+    def ask(self, query: PlanQuery, /) -> PlanResponse | Invalid:
+        assert Atom("on", ("c1",)) not in query.state
+        return super().ask(query)
+
+
+def test_a_forbidden_state_among_those_to_start_from_is_left_out() -> None:
+    truth, problem = load("ferry", 2, 0)
+    result = assess(Elsewhere(truth, problem), never="(on c1)")
+    assert len(result.knowledge.setting.offered) == 2
+    assert result.questions > 0
+    assert not list(trespasses(result.knowledge.setting, result.entries, truth))
 
 
 def test_a_start_that_is_forbidden_is_refused() -> None:
