@@ -266,7 +266,7 @@ def test_the_accuracy_command_without_the_optional_learner(tmp_path: Path) -> No
     data = _run(["accuracy", "--domains", "gripper", "--size", "1"], tmp_path, "accuracy")
     assert [c["learner"] for c in data["curves"]] == ["chain", "aia"]
     assert all(c["points"][-1]["accuracy"] == 1 for c in data["curves"])
-    assert "assay[bench]" in data["notes"][0]
+    assert "[bench]" in data["notes"][0]
     ElementTree.fromstring((tmp_path / "accuracy.svg").read_text())
 
 
