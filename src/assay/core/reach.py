@@ -1,8 +1,8 @@
 """Agents whose own actions say nothing to a user: low-level states, keystrokes, and "can you get there?".
 
-A question at the agent's level (Descriptions, Def. 6) names two low-level states. The answers keep three kinds
-of "no" apart: `Cannot`, which alone is evidence about the agent; `GaveUp`, when time or a bound ran out; and
-"this has no low-level realisation", which is no answer at all, because such a question is never put.
+A question at the agent's level (Descriptions, Def. 6) names two low-level states. The answers keep three
+kinds of "no" apart: `Cannot`, which alone is evidence about the agent; `GaveUp`, when time or a bound ran
+out; and "this has no low-level realisation", which is no answer at all, because such a question is never put.
 
 The vocabulary is the user's, and coarser: `abstract` evaluates its predicates on a low-level state. Several
 low-level states (orientations, say) may have one abstract state; they are its realisations.
@@ -61,15 +61,17 @@ class LowLevelAgent(Protocol):
     """
 
     universe: Universe
-    """The user's vocabulary, without actions, and the things it speaks of. Types say what is alike: objects of
-    one type behave alike, so that what is learned about some holds for all."""
+    """The user's vocabulary, without actions, and the things it speaks of. Types say what is alike: what is
+    learned about some objects of a type is held to be so for all of them."""
 
     def abstract(self, low: Any, /) -> State:
         """What holds there, in the user's words."""
 
     def starts(self, count: int, /) -> Sequence[Any]:
-        """Up to so many low-level states that it may be put into, all over the universe's objects. The first is
-        the instance the agent was opened with; the same count gives the same states."""
+        """Up to so many low-level states that it may be put into, all over the universe's objects.
+
+        The first is the instance the agent was opened with; the same count gives the same states.
+        """
 
     def reach(self, low: Any, target: Any, /) -> Answer: ...
 
@@ -86,7 +88,7 @@ def check_answer(answer: object, low: Low, target: Low) -> Answer:
         raise AgentError(f"reach returned {answer!r}, which is neither Reached nor Cannot nor GaveUp")
     if len(answer.states) != len(answer.keys) + 1:
         raise AgentError(
-            f"reach returned {len(answer.keys)} keys and {len(answer.states)} states; there must be one state more"
+            f"reach returned {len(answer.keys)} keys and {len(answer.states)} states; one more is wanted"
         )
     if answer.states[0] != low or answer.states[-1] != target:
         raise AgentError(
