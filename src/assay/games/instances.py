@@ -1,0 +1,59 @@
+"""Random instances from a seed and a size, each known to be playable.
+
+An instance is kept if the game was won in it with every rule at work on the way (`Game.showcases`), by a
+search in stages; otherwise the next one is drawn. The same seed and size give the same instance.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+from assay.core.reach import Reached
+from assay.errors import InputError
+from assay.games.escape import Escape
+from assay.games.game import Condition, Game
+from assay.games.pasta import Pasta
+from assay.games.search import reach_condition
+from assay.games.snowman import Snowman
+from assay.games.zelda import Zelda
+
+GAMES: dict[str, type[Game[Any]]] = {game.name: game for game in (Zelda, Pasta, Escape, Snowman)}
+
+DRAWS = 3_000
+"""Instances drawn before a size is called too small."""
+
+PATIENCE = 5_000
+"""States searched for one stage of a showcase."""
+
+
+def game_type(name: str) -> type[Game[Any]]:
+    if name not in GAMES:
+        raise InputError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+@cache
+def random_game(name: str, rows: int, columns: int, seed: int = 0) -> Game[Any]:
+    kind = game_type(name)
+    for draw in range(DRAWS):
+        game = kind.sample(random.Random(f"{name} {rows}x{columns} {seed} {draw}"), rows, columns)
+        if any(_shown(game, stages) for stages in game.showcases()):
+            return game
+    raise InputError(
+        f"{DRAWS:,} random {name} games of {rows}x{columns} cells, none of them playable; "
+        f"the smallest size is {kind.smallest[0]}x{kind.smallest[1]}"
+    )
+
+
+def _shown(game: Game[Any], stages: list[Condition]) -> bool:
+    state = game.initial
+    if game.won(state):
+        return False
+    for stage in stages:
+        answer = reach_condition(game, state, stage, PATIENCE)
+        if not isinstance(answer, Reached):
+            return False
+        state = answer.states[-1]
+    return True
