@@ -39,7 +39,7 @@ def random_game(name: str, rows: int, columns: int, seed: int = 0) -> Game[Any]:
     kind = game_type(name)
     for draw in range(DRAWS):
         game = kind.sample(random.Random(f"{name} {rows}x{columns} {seed} {draw}"), rows, columns)
-        if any(_shown(game, stages) for stages in game.showcases()):
+        if showcase(game) is not None:
             return game
     raise InputError(
         f"{DRAWS:,} random {name} games of {rows}x{columns} cells, none of them playable; "
@@ -47,13 +47,18 @@ def random_game(name: str, rows: int, columns: int, seed: int = 0) -> Game[Any]:
     )
 
 
-def _shown(game: Game[Any], stages: list[Condition]) -> bool:
-    state = game.initial
-    if game.won(state):
-        return False
+def showcase(game: Game[Any]) -> list[Any] | None:
+    """The states on a way to win with every rule at work, if one was found."""
+    if game.won(game.initial):
+        return None
+    return next((way for stages in game.showcases() if (way := _shown(game, stages))), None)
+
+
+def _shown(game: Game[Any], stages: list[Condition]) -> list[Any] | None:
+    way = [game.initial]
     for stage in stages:
-        answer = reach_condition(game, state, stage, PATIENCE)
+        answer = reach_condition(game, way[-1], stage, PATIENCE)
         if not isinstance(answer, Reached):
-            return False
-        state = answer.states[-1]
-    return True
+            return None
+        way += answer.states[1:]
+    return way

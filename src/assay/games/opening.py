@@ -6,9 +6,11 @@ import re
 
 from assay.errors import InputError
 from assay.games.agent import Player, SearchPlayer
+from assay.games.by_hand import HandWritten
 from assay.games.instances import game_type
+from assay.games.learned import Learned
 
-PLAYERS: dict[str, type[Player]] = {player.kind: player for player in (SearchPlayer,)}
+PLAYERS: dict[str, type[Player]] = {player.kind: player for player in (SearchPlayer, HandWritten, Learned)}
 
 
 def open_game(spec: str, seed: int = 0) -> Player:
