@@ -171,6 +171,13 @@ class Game(ABC, Generic[S]):
         """The cell where the target wants a thing; `NOWHERE` if on none, None if it does not matter."""
         return cell_asked(target, self.words.at[thing])
 
+    def _key_asked(self, target: Condition) -> bool | None:
+        """Whether the target wants the key in hand: it is that, or it lies where it lay from the start."""
+        asked = target.asks(self.words.bit("has_key"))
+        if asked is None and (place := self.place_asked(target, "key1")) is not None:
+            return place == NOWHERE
+        return asked
+
     def _walk(self, target: Condition) -> tuple[int, ...]:
         """From every cell the fewest moves to where the target wants the player."""
         place = self.place_asked(target, PLAYER.name)

@@ -154,7 +154,7 @@ class Pasta(Game[PastaState]):
         """One push moves one item, so the fewest pushes of all of them add up; what merged stays merged."""
         grid = self.grid
         places = [cell_asked(target, bits) for bits in self._item]
-        keyed, shut = target.asks(self._has_key), target.asks(self._is_door[self.door])
+        keyed, shut = self._key_asked(target), target.asks(self._is_door[self.door])
         cooked = target.asks(self._cooked) or places[DISH] not in (None, NOWHERE)
         raw = target.asks(self._cooked) is False or places[DISH] == NOWHERE
         to_key, to_door, walk = grid.walks_to(self.key), grid.walks_to(self.door), self._walk(target)

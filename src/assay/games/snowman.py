@@ -167,7 +167,7 @@ class Snowman(Game[SnowmanState]):
     def bound(self, target: Condition) -> Callable[[SnowmanState], int]:
         """Pieces are carried one at a time, so their trips add up: each is taken, carried and put down."""
         grid = self.grid
-        keyed, shut = target.asks(self._has_key), target.asks(self._is_door[self.door])
+        keyed, shut = self._key_asked(target), target.asks(self._is_door[self.door])
         set_down = [target.asks(bit) for bit in self._placed]
         most_placed = min((n for n, asked in enumerate(set_down) if asked is False), default=3)
         to_place = max((n + 1 for n, asked in enumerate(set_down) if asked), default=0)

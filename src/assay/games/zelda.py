@@ -136,8 +136,7 @@ class Zelda(Game[ZeldaState]):
     def bound(self, target: Condition) -> Callable[[ZeldaState], int]:
         """What is done is not undone; the player walks to its place, or to the key, then to the door."""
         words = self.words
-        keyed, out = target.asks(self._has_key), target.asks(self._escaped)
-        lying = self.place_asked(target, "key1")
+        keyed, out = self._key_asked(target), target.asks(self._escaped)
         fates = [
             target.asks(words.bit("monster_alive", thing.name))
             for thing in self.things
@@ -150,11 +149,10 @@ class Zelda(Game[ZeldaState]):
             self.grid.walks_to(self.key),
             self.grid.walks_to(self.door),
         )
-        keep_key = keyed is False or lying == self.key
 
         def left(state: ZeldaState) -> int:
             here, _, has_key, living, escaped = state
-            if (keep_key and has_key) or alive & ~living or (out is False and escaped):
+            if (keyed is False and has_key) or alive & ~living or (out is False and escaped):
                 return FAR
             uses = (dead & living).bit_count()
             if out and not escaped:
