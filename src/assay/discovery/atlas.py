@@ -59,7 +59,9 @@ class Atlas:
         self.derived = frozenset(getattr(agent, "derived", ()))
         for name in sorted(self.static | self.derived):
             if name not in vocabulary.predicate:
-                raise InputError(f"predicate {name!r} is declared static or derived, and is not in the vocabulary")
+                raise InputError(
+                    f"predicate {name!r} is declared static or derived, and is not in the vocabulary"
+                )
         self.regions: dict[int, Region] = {}
         self.violations: list[Violation] = []
         self._bits: dict[Low, int] = {}
@@ -95,7 +97,9 @@ class Atlas:
             known = bool(found.lows)
             component = self._fill(found, low)
             if known and not any(low in self._inside(other) for other in found.lows[:1]):
-                self._violated("connectivity", bits, "two of its realisations do not reach one another inside it")
+                self._violated(
+                    "connectivity", bits, "two of its realisations do not reach one another inside it"
+                )
             self._check(found, component)
         return found
 
@@ -159,4 +163,3 @@ class Atlas:
                     found.add(there)
                     todo.append((there, (*done, key)))
         return None
-

@@ -186,9 +186,7 @@ class Discovery:
         self._lifter = Lifter(agent.universe, self.atlas.derived)
         self._starts = list(agent.starts(self.limits.starts))
         self._entry = 0
-        self.findings = Findings(
-            self.atlas, self.facts, Exploration([], False), {}, [], interest=interest
-        )
+        self.findings = Findings(self.atlas, self.facts, Exploration([], False), {}, [], interest=interest)
 
     def run(self) -> Findings:
         found = self.findings
@@ -357,4 +355,3 @@ class Discovery:
 def _matches(atom: Atom, wish: Atom) -> bool:
     """Whether the wish is about what the lifted atom says; a wish without arguments is about all of them."""
     return atom.predicate == wish.predicate
-

@@ -144,9 +144,7 @@ class Conditions:
             left = [v for v in left if _fits(chosen, v)]
         return self._without_idle(case, chosen, against)
 
-    def _without_idle(
-        self, case: Case, chosen: _Choice, against: list[int]
-    ) -> _Choice:
+    def _without_idle(self, case: Case, chosen: _Choice, against: list[int]) -> _Choice:
         """What was taken early may have become superfluous."""
         schema = case.schema
         removed = {schema.number[a] for a in schema.shape.removed}
