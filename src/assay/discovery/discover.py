@@ -37,6 +37,10 @@ from assay.knowledge.conjunction import Conjunction
 Ask = Callable[[Low, Low], Answer]
 
 
+class Spent(Exception):
+    """Raised by who asks, when no further question may be put."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much is looked at and asked."""
@@ -189,6 +193,7 @@ class Discovery:
         self.findings = Findings(self.atlas, self.facts, Exploration([], False), {}, [], interest=interest)
 
     def run(self) -> Findings:
+        """All stages; what was found so far is in `findings` even if the asker raises."""
         found = self.findings
         if self.atlas.simulates:
             found.exploration = explore(self.atlas, self._starts, self.limits.regions)
