@@ -126,23 +126,32 @@ class Escape(Game[EscapeState]):
         return [[Condition(self._is_hole[hole], 0), self.winning] for hole in self.holes]
 
     def bound(self, target: Condition) -> Callable[[EscapeState], int]:
-        """Every cell that lacks its block needs one pushed there, every hole to be filled too: one push
-        moves one block, so the fewest pushes add up; blocks and holes only ever vanish, in pairs."""
-        grid = self.grid
-        wanted = [cell for cell in grid.floor if target.asks(self._is_block[cell])]
-        unwanted = sum(1 << c for c in grid.floor if target.asks(self._is_block[c]) is False)
-        open_holes = sum(1 << c for c in grid.floor if target.asks(self._is_hole[c]))
-        fill = sum(1 << c for c in grid.floor if target.asks(self._is_hole[c]) is False)
-        walk, size = self._walk(target), grid.size
+        """Every cell that lacks its block needs one pushed there, every hole to be filled too: one push moves
+        one block, so the fewest pushes add up. Blocks and holes only ever vanish, in pairs."""
+        floor = self.grid.floor
+        wanted = [cell for cell in floor if target.asks(self._is_block[cell])]
+        unwanted = sum(1 << c for c in floor if target.asks(self._is_block[c]) is False)
+        kept = [cell for cell in floor if target.asks(self._is_hole[cell])]
+        open_holes = sum(1 << cell for cell in kept)
+        fill = sum(1 << c for c in floor if target.asks(self._is_hole[c]) is False)
+        everything = sum(self._is_block[cell] | self._is_hole[cell] for cell in floor)
+        exact = target.mask & everything == everything
+        home = self.place_asked(target, PLAYER.name)
+        # holes that stay were never passed, and who sets foot on the goal does not leave it
+        grid = self.grid.closed(kept, () if home in (None, self.goal) else (self.goal,))
+        walk, size = self._walk(target, grid), grid.size
         known: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
 
         def pushes(blocks: int, holes: int) -> tuple[int, tuple[int, ...]]:
             """The pushes at least needed, and the walk from every cell to the nearest block."""
             there = [cell for cell in range(size) if blocks >> cell & 1]
             lacking = [*wanted, *(cell for cell in range(size) if (fill & holes) >> cell & 1)]
-            if open_holes & ~holes or len(there) < len(lacking):
+            if open_holes & ~holes or len(there) < len(lacking) or (exact and len(there) > len(lacking)):
                 return FAR, walk
-            total = sum(min(grid.pushes_to(cell)[block] for block in there) for cell in lacking)
+            ways = [grid.pushes_to(cell) for cell in lacking]
+            total = sum(min(way[block] for block in there) for way in ways)
+            if exact:  # every block has to go somewhere, too
+                total = max(total, sum(min(way[block] for way in ways) for block in there))
             total = max(total, (unwanted & blocks).bit_count())
             ways = [grid.walks_to(block) for block in there]
             return total, tuple(min(way[cell] for way in ways) for cell in range(size)) if total else walk

@@ -178,10 +178,10 @@ class Game(ABC, Generic[S]):
             return place == NOWHERE
         return asked
 
-    def _walk(self, target: Condition) -> tuple[int, ...]:
+    def _walk(self, target: Condition, grid: Grid) -> tuple[int, ...]:
         """From every cell the fewest moves to where the target wants the player."""
         place = self.place_asked(target, PLAYER.name)
-        return (0,) * self.grid.size if place is None or place == NOWHERE else self.grid.walks_to(place)
+        return (0,) * grid.size if place is None or place == NOWHERE else grid.walks_to(place)
 
 
 def cell_asked(target: Condition, bits: tuple[int, ...]) -> int | None:

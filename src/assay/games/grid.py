@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -32,6 +33,8 @@ class Grid:
     rows: int
     columns: int
     walls: frozenset[int]
+    shunned: frozenset[int] = frozenset()
+    """Floor that the player does not set foot on; things may lie there."""
 
     SHARE_OF_WALLS: ClassVar[float] = 0.2
 
@@ -80,6 +83,17 @@ class Grid:
     def names(self) -> tuple[str, ...]:
         return tuple(map(self.name, range(self.size)))
 
+    def closed(self, cells: Iterable[int], shunned: Iterable[int] = ()) -> Grid:
+        """The grid with more walls, and floor to be shunned; the same one if asked again."""
+        key = (frozenset(cells), frozenset(shunned))
+        if key not in self._variants:
+            self._variants[key] = Grid(self.rows, self.columns, self.walls | key[0], key[1])
+        return self._variants[key]
+
+    @cached_property
+    def _variants(self) -> dict[tuple[frozenset[int], frozenset[int]], Grid]:
+        return {}
+
     @cached_property
     def _walks(self) -> dict[int, tuple[int, ...]]:
         return {}
@@ -100,6 +114,18 @@ class Grid:
             self._pushes[target] = self._flood(target, behind=True)
         return self._pushes[target]
 
+    def meeting(self, a: int, b: int) -> int:
+        """The fewest pushes that bring things on two cells together."""
+        pair = (a, b) if a < b else (b, a)
+        if pair not in self._meetings:
+            ways = (self.pushes_to(cell) for cell in self.floor)
+            self._meetings[pair] = min(way[a] + way[b] for way in ways)
+        return self._meetings[pair]
+
+    @cached_property
+    def _meetings(self) -> dict[tuple[int, int], int]:
+        return {}
+
     def _flood(self, target: int, behind: bool) -> tuple[int, ...]:
         far = [FAR] * self.size
         far[target] = 0
@@ -108,7 +134,9 @@ class Grid:
             cell = todo.popleft()
             for back in range(4):
                 came = self.step[back][cell]
-                if came == NOWHERE or far[came] < FAR or (behind and self.step[back][came] == NOWHERE):
+                if came == NOWHERE or far[came] < FAR or came in self.shunned:
+                    continue
+                if behind and (self.step[back][came] == NOWHERE or self.step[back][came] in self.shunned):
                     continue
                 far[came] = far[cell] + 1
                 todo.append(came)

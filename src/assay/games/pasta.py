@@ -58,7 +58,6 @@ class Pasta(Game[PastaState]):
         self.start, self.key, self.door, self.ingredients = player, key, door, ingredients
         self._player = self.words.at[PLAYER.name]
         self._item = [self.words.at[f"{item}1"] for item in ITEMS]
-        self._meetings: dict[tuple[int, int], int] = {}
         self._things: dict[tuple[int, ...], int] = {}
         """The facts of an arrangement, once for all places of the player."""
 
@@ -152,13 +151,18 @@ class Pasta(Game[PastaState]):
 
     def bound(self, target: Condition) -> Callable[[PastaState], int]:
         """One push moves one item, so the fewest pushes of all of them add up; what merged stays merged."""
-        grid = self.grid
         places = [cell_asked(target, bits) for bits in self._item]
         keyed, shut = self._key_asked(target), target.asks(self._is_door[self.door])
+        # what is to stay as it was from the start was never passed
+        stay = [cell for cell, asked in ((self.key, keyed is False), (self.door, shut)) if asked]
+        grid = self.grid.closed(stay)
         cooked = target.asks(self._cooked) or places[DISH] not in (None, NOWHERE)
         raw = target.asks(self._cooked) is False or places[DISH] == NOWHERE
-        to_key, to_door, walk = grid.walks_to(self.key), grid.walks_to(self.door), self._walk(target)
+        to_key, to_door, walk = grid.walks_to(self.key), grid.walks_to(self.door), self._walk(target, grid)
         known: dict[tuple[int, ...], tuple[int, tuple[int, ...]]] = {}
+
+        def pushes(cell: int, place: int | None) -> int:
+            return 0 if place is None or place == NOWHERE else grid.pushes_to(place)[cell]
 
         def pair(items: tuple[int, ...], first: int, second: int, whole: int) -> int:
             """The pushes that two ingredients and what they become need at least."""
@@ -168,20 +172,20 @@ class Pasta(Game[PastaState]):
                     return FAR
                 if both == NOWHERE:
                     return 0 if places[whole] in (None, NOWHERE) else FAR
-                return self._pushes(both, places[whole])
+                return pushes(both, places[whole])
             if cooked or NOWHERE in (places[first], places[second]) or places[whole] not in (None, NOWHERE):
-                together = self._meeting(a, b)
-                return max(together, self._pushes(a, places[whole]), self._pushes(b, places[whole]))
-            return self._pushes(a, places[first]) + self._pushes(b, places[second])
+                together = grid.meeting(a, b)
+                return max(together, pushes(a, places[whole]), pushes(b, places[whole]))
+            return pushes(a, places[first]) + pushes(b, places[second])
 
-        def pushes(items: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+        def work(items: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
             if items[DISH] != NOWHERE:
                 total = FAR if raw or places[DISH] not in (None, items[DISH]) else 0
                 return total + pair(items, RAW, WATER, PASTA) + pair(items, SAUCE, TUNA, FISH), walk
             total = pair(items, RAW, WATER, PASTA) + pair(items, SAUCE, TUNA, FISH)
             if cooked:
                 ready = items[PASTA] != NOWHERE and items[FISH] != NOWHERE
-                total += self._meeting(items[PASTA], items[FISH]) if ready else 1
+                total += grid.meeting(items[PASTA], items[FISH]) if ready else 1
             ways = [grid.walks_to(cell) for cell in items if cell != NOWHERE]
             return total, tuple(min(way[cell] for way in ways) for cell in range(grid.size))
 
@@ -191,7 +195,7 @@ class Pasta(Game[PastaState]):
                 return FAR
             found = known.get(items)
             if found is None:
-                found = known[items] = pushes(items)
+                found = known[items] = work(items)
             total, nearest = found
             most = max(walk[here], total + nearest[here] - 1) if total else walk[here]
             if not door_open and shut is False:
@@ -201,14 +205,3 @@ class Pasta(Game[PastaState]):
             return most
 
         return left
-
-    def _pushes(self, cell: int, place: int | None) -> int:
-        return 0 if place is None or place == NOWHERE else self.grid.pushes_to(place)[cell]
-
-    def _meeting(self, a: int, b: int) -> int:
-        """The fewest pushes that bring two items onto one cell."""
-        pair = (a, b) if a < b else (b, a)
-        if pair not in self._meetings:
-            ways = (self.grid.pushes_to(cell) for cell in self.grid.floor)
-            self._meetings[pair] = min(way[a] + way[b] for way in ways)
-        return self._meetings[pair]

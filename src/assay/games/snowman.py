@@ -166,8 +166,10 @@ class Snowman(Game[SnowmanState]):
 
     def bound(self, target: Condition) -> Callable[[SnowmanState], int]:
         """Pieces are carried one at a time, so their trips add up: each is taken, carried and put down."""
-        grid = self.grid
         keyed, shut = self._key_asked(target), target.asks(self._is_door[self.door])
+        # what is to stay as it was from the start was never passed
+        stay = [cell for cell, asked in ((self.key, keyed is False), (self.door, shut)) if asked]
+        grid = self.grid.closed(stay)
         set_down = [target.asks(bit) for bit in self._placed]
         most_placed = min((n for n, asked in enumerate(set_down) if asked is False), default=3)
         to_place = max((n + 1 for n, asked in enumerate(set_down) if asked), default=0)
@@ -179,7 +181,7 @@ class Snowman(Game[SnowmanState]):
             elif place is None and target.asks(self._holds[number]):
                 place = NOWHERE
             places.append(place)
-        to_key, to_door, walk = grid.walks_to(self.key), grid.walks_to(self.door), self._walk(target)
+        to_key, to_door, walk = grid.walks_to(self.key), grid.walks_to(self.door), self._walk(target, grid)
         trips = [None if place in (None, NOWHERE) else grid.walks_to(place) for place in places]
         known: dict[tuple[object, ...], tuple[int, tuple[int, ...]]] = {}
 

@@ -145,7 +145,7 @@ class Zelda(Game[ZeldaState]):
         alive = sum(1 << n for n, fate in enumerate(fates) if fate)
         dead = sum(1 << n for n, fate in enumerate(fates) if fate is False)
         walk, to_key, to_door = (
-            self._walk(target),
+            self._walk(target, self.grid),
             self.grid.walks_to(self.key),
             self.grid.walks_to(self.door),
         )
