@@ -9,7 +9,7 @@ Stages, as in Algorithm 1 of Descriptions:
    and a low-level target, and put to the agent; the way it answers with is read back. The change is *executed* if
    the way stays inside the abstract state up to its last key (Lemma 1). A way through other abstract states is a
    plan of capabilities: each of its parts is evidence, the whole says nothing about the change asked for. A no is
-   put to every other realisation of the state before it counts for the abstract state.
+   put to every other realisation of the state, the first few times, before it counts for the abstract state.
 
 Guarantee: every observed change is an instance of a capability (Theorem 1), and nothing but the agent's own yes
 and no decides what its description excludes beyond what the simulator itself rules out.
@@ -46,8 +46,11 @@ class Limits:
     """How much is looked at and asked."""
 
     starts: int = 24
-    regions: int = 250
+    regions: int = 120
     """Abstract states looked at around each start."""
+    deep: int = 4
+    """Starts around which more is looked at, to get to the end of the game."""
+    deep_regions: int = 1500
     candidates: int = 400
     """Possible changes looked at for each shape."""
     tasks: int = 6
@@ -56,6 +59,8 @@ class Limits:
     """Tries for a first success, before it counts as something the agent does not do."""
     confirm: int = 2
     """Situations in which a finished description is put to the test."""
+    realisations: int = 3
+    """Refusals of each capability that are put to every other realisation of the state, too."""
     sample: int = 24
     """Situations looked at where no conjunction fits."""
 
@@ -196,7 +201,11 @@ class Discovery:
         """All stages; what was found so far is in `findings` even if the asker raises."""
         found = self.findings
         if self.atlas.simulates:
-            found.exploration = explore(self.atlas, self._starts, self.limits.regions)
+            limits = self.limits
+            each = [
+                limits.deep_regions if n < limits.deep else limits.regions for n in range(len(self._starts))
+            ]
+            found.exploration = explore(self.atlas, self._starts, each)
         self._watch()
         self._collect()
         for _, case in sorted(found.cases.items()):
@@ -282,7 +291,7 @@ class Discovery:
             elif not case.held:
                 if len(case.tried) >= self.limits.first:
                     return
-                value = self._rng.choice(untried)
+                value = self._unlike(untried, case.tried)
             else:
                 found = telling(case.schema, case.needs, untried)
                 if found is None:
@@ -297,6 +306,11 @@ class Discovery:
                     confirmed += 1
                 value = found
             self._question(case, value)
+
+    def _unlike(self, values: list[int], tried: set[int]) -> int:
+        """A situation as different as possible from those tried."""
+        few = self._rng.sample(values, min(len(values), 200))
+        return max(few, key=lambda v: min(((v ^ t).bit_count() for t in tried), default=0))
 
     def _question(self, case: Case, value: int) -> Verdict:
         """A question in the user's words, refined into realisations."""
@@ -313,7 +327,7 @@ class Discovery:
             return verdict
         entry, said = self._entry, 1
         others = 0
-        for low in region.lows:
+        for low in region.lows if len(case.refusals) < self.limits.realisations else ():
             if low != start:
                 again = self._put(low, target)
                 others += again is Verdict.EXECUTED

@@ -1,17 +1,18 @@
 """Which abstract states are worth knowing: a search for novelty from the agent's start states.
 
-Millions of states differ only in where things stand. A state is *novel* when two facts hold in it together for
-the first time: first among those that say what has been achieved (which things exist, what is held, what is
-done) together with one other fact; then pairs of places. States of the first kind are expanded first, so the
-search gets to the end of a game before it has seen every arrangement on the way (this is the idea of
-width-based search). It is bounded, and says whether it ran to the end: only then "this never happens" is proved.
+Millions of states differ only in where things stand. What has been *achieved* in a state (which things there
+are, what is held, what is done) is apart from that, and takes few values. The search expands next what has
+been achieved least often so far, so it gets to the end of a game before it has seen every arrangement on the
+way; among states with the same achievements, those come first in which something stands where it never stood
+before (the idea of width-based search). It is bounded, and says whether it ran to the end: only then "this
+never happens" is proved.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from assay.core.reach import Low
 from assay.core.universe import indices
@@ -19,6 +20,8 @@ from assay.discovery.atlas import Atlas, Region
 
 MANY = 9
 """A type with so many objects is one of places: where a thing is, is not an achievement."""
+
+Achieved = tuple[tuple[str, ...], ...]
 
 
 @dataclass(slots=True)
@@ -38,8 +41,7 @@ class _Novelty:
         self._places = {o.name for o in universe.objects if counts[o.type] >= MANY}
         self._ignored = {p.name for p in vocabulary.predicates if p.name in atlas.static | atlas.derived}
         self._kinds: dict[int, tuple[bool, tuple[str, ...]]] = {}
-        self._seen: set[tuple[object, int]] = set()
-        self._pairs: set[tuple[object, int, int]] = set()
+        self._seen: dict[Achieved, set[int]] = {}
 
     def _kind(self, index: int) -> tuple[bool, tuple[str, ...]] | None:
         """Whether the fact says where something is, and what it says apart from that."""
@@ -51,8 +53,8 @@ class _Novelty:
             self._kinds[index] = len(apart) < len(atom.args), (atom.predicate, *apart)
         return self._kinds[index]
 
-    def rank(self, bits: int) -> int | None:
-        """0 or 1 for a new pair of the first or the second sort; None for nothing new."""
+    def look(self, bits: int) -> tuple[Achieved, bool]:
+        """What is achieved there, and whether something stands where it did not yet, with that achieved."""
         achieved, places = [], []
         for index in indices(bits):
             if (kind := self._kind(index)) is not None:
@@ -60,33 +62,51 @@ class _Novelty:
                 if kind[0]:
                     places.append(index)
         flags = tuple(sorted(achieved))
-        new = [(flags, index) for index in places if (flags, index) not in self._seen]
-        if not places and (flags, -1) not in self._seen:
-            new = [(flags, -1)]
-        self._seen.update(new)
-        pairs = [(flags, a, b) for a, b in combinations(places, 2) if (flags, a, b) not in self._pairs]
-        self._pairs.update(pairs)
-        return 0 if new else 1 if pairs else None
+        seen = self._seen.setdefault(flags, set())
+        new = not seen.issuperset(places)
+        seen.update(places)
+        return flags, new
 
 
-def explore(atlas: Atlas, starts: list[Low], limit: int) -> Exploration:
-    """Regions around the start states, novel ones first, up to a limit for each start."""
+class _Frontier:
+    """States to expand: what has been achieved least often first, and news before the rest."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Achieved, tuple[deque[Low], deque[Low]]] = {}
+        self._expanded: Counter[Achieved] = Counter()
+
+    def add(self, achieved: Achieved, new: bool, low: Low) -> None:
+        queues = self._waiting.setdefault(achieved, (deque(), deque()))
+        queues[not new].append(low)
+
+    def take(self) -> Low | None:
+        if not self._waiting:
+            return None
+        achieved = min(self._waiting, key=lambda a: (self._expanded[a], a))
+        self._expanded[achieved] += 1
+        queues = self._waiting[achieved]
+        low = (queues[0] or queues[1]).popleft()
+        if not any(queues):
+            del self._waiting[achieved]
+        return low
+
+
+def explore(atlas: Atlas, starts: Sequence[Low], limits: Sequence[int]) -> Exploration:
+    """Regions around the start states, up to a limit for each."""
     found: dict[int, Region] = {}
     exhausted = True
-    for start in starts:
-        novelty, ranks = _Novelty(atlas), (deque([start]), deque[Low]())
-        pruned: deque[Low] = deque()
+    for start, limit in zip(starts, limits, strict=True):
+        novelty, frontier = _Novelty(atlas), _Frontier()
         queued = {atlas.bits(start)}
-        novelty.rank(atlas.bits(start))
-        count = 0
-        while count < limit and (queue := next((q for q in (*ranks, pruned) if q), None)):
-            region = atlas.region(queue.popleft())
+        frontier.add(*novelty.look(atlas.bits(start)), start)
+        for _ in range(limit):
+            if (low := frontier.take()) is None:
+                break
+            region = atlas.region(low)
             found.setdefault(region.bits, region)
-            count += 1
             for bits, ways in region.ways.items():
                 if bits not in queued:
                     queued.add(bits)
-                    rank = novelty.rank(bits)
-                    (pruned if rank is None else ranks[rank]).append(ways[0].after)
-        exhausted = exhausted and not any((*ranks, pruned))
+                    frontier.add(*novelty.look(bits), ways[0].after)
+        exhausted = exhausted and frontier.take() is None
     return Exploration(list(found.values()), exhausted)

@@ -27,7 +27,7 @@ from assay.discovery.discover import Case
 from assay.discovery.grounding import Matcher, mask_of
 from assay.discovery.questions import common, sayable
 
-REGIONS = 1200
+REGIONS = 2500
 """Situations looked at for what must be ruled out."""
 _BATCH = 40
 """How many of them are looked at at a time."""
