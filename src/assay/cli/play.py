@@ -54,11 +54,10 @@ def play(game: GameArgument, seed: SeedOption = 0) -> None:
     with errors():
         name, _, size = game.partition(":")
         board = random_game(name, *parse_size(name, size), seed)
-        state = board.initial
-        typer.echo(f"{legend(board, state)}\nW A S D: turn, walk. E: use. R: once more. Q: end.")
-        typer.echo(text(board, state))
-        pressed = 0
         with _keys() as keys:
+            state, pressed = board.initial, 0
+            typer.echo(f"{legend(board, state)}\nW A S D: turn, walk. E: use. R: once more. Q: end.")
+            typer.echo(text(board, state))
             for key in keys:
                 if key == "Q":
                     break

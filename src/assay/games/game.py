@@ -72,6 +72,8 @@ class Game(ABC, Generic[S]):
     """What may be on a cell, by name; the player is the first."""
     derived: ClassVar[frozenset[str]]
     """Predicates that are functions of the others."""
+    underfoot: ClassVar[frozenset[str]] = frozenset({"key", "goal", "cheese", "open door"})
+    """What the player can walk over, of all that is to be seen."""
     static: ClassVar[frozenset[str]]
     """Predicates that no key ever changes."""
 

@@ -29,7 +29,6 @@ Table = dict[View, list[float]]
 
 EPISODES = 60_000
 _BOARDS, _EXAM_BOARDS = 40, 10
-_WALKED_OVER = ("goal", "cheese", "open door")
 _LONGEST = 24
 _SIGHT = 2
 _EVERY = 2_000
@@ -64,7 +63,7 @@ def view(game: Game[Any], state: Any, target: Any) -> View:
     on = {cell: kind for kind, cell in game.sprites(state)}
     grid, names = game.grid, _meanings(game.words)
     beside = [step[here] for step in grid.step]
-    taken = "".join(".#"[to == NOWHERE or on.get(to, "goal") not in _WALKED_OVER] for to in beside)
+    taken = "".join(".#"[to == NOWHERE or (to in on and on[to] not in game.underfoot)] for to in beside)
     seen = [f"{facing}{taken}{on.get(beside[facing], '')}"]
     wanted = game.facts(target)
     columns = grid.columns

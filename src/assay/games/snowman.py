@@ -56,6 +56,7 @@ class Snowman(Game[SnowmanState]):
     )
     things: ClassVar = (PLAYER, Object("key1", "key"), *(Object(f"{piece}1", piece) for piece in PIECES))
     derived: ClassVar = frozenset({"clear"})
+    underfoot: ClassVar = frozenset({"goal", "open door"})
     static: ClassVar = frozenset({"wall", "adjacent", "is_goal"})
 
     def __init__(
