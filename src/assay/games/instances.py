@@ -7,6 +7,7 @@ search in stages; otherwise the next one is drawn. The same seed and size give t
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,8 +15,9 @@ from assay.core.reach import Reached
 from assay.errors import InputError
 from assay.games.escape import Escape
 from assay.games.game import Condition, Game
+from assay.games.grid import FAR
 from assay.games.pasta import Pasta
-from assay.games.search import reach_condition
+from assay.games.search import meets, shortest
 from assay.games.snowman import Snowman
 from assay.games.zelda import Zelda
 
@@ -24,7 +26,7 @@ GAMES: dict[str, type[Game[Any]]] = {game.name: game for game in (Zelda, Pasta, 
 DRAWS = 3_000
 """Instances drawn before a size is called too small."""
 
-PATIENCE = 5_000
+PATIENCE = 2_000
 """States searched for one stage of a showcase."""
 
 
@@ -55,10 +57,17 @@ def showcase(game: Game[Any]) -> list[Any] | None:
 
 
 def _shown(game: Game[Any], stages: list[Condition]) -> list[Any] | None:
+    """Stage by stage, without spoiling what comes after as far as bounds can tell."""
+    bounds = [game.bound(stage) for stage in stages]
     way = [game.initial]
-    for stage in stages:
-        answer = reach_condition(game, way[-1], stage, PATIENCE)
+    for number, stage in enumerate(stages):
+        left = _unspoilt(bounds[number], bounds[number + 1 :])
+        answer = shortest(game, way[-1], meets(game, stage), left, PATIENCE)
         if not isinstance(answer, Reached):
             return None
         way += answer.states[1:]
     return way
+
+
+def _unspoilt(bound: Callable[[Any], int], later: list[Callable[[Any], int]]) -> Callable[[Any], int]:
+    return lambda state: FAR if any(other(state) >= FAR for other in later) else bound(state)

@@ -22,19 +22,23 @@ LIMIT = 400_000
 
 def reach_state(game: Game[S], start: S, target: S, limit: int = LIMIT) -> Answer:
     """A shortest way to this very state, facing included."""
-    return _search(game, start, target.__eq__, game.bound(game.alike(target)), limit)
+    return shortest(game, start, target.__eq__, game.bound(game.alike(target)), limit)
 
 
 def reach_condition(game: Game[S], start: S, target: Condition, limit: int = LIMIT) -> Answer:
     """A shortest way to a state where the condition is met."""
-    facts = game.facts
-    mask, value = target
-    return _search(game, start, lambda state: facts(state) & mask == value, game.bound(target), limit)
+    return shortest(game, start, meets(game, target), game.bound(target), limit)
 
 
-def _search(
+def meets(game: Game[S], target: Condition) -> Callable[[S], bool]:
+    facts, (mask, value) = game.facts, target
+    return lambda state: facts(state) & mask == value
+
+
+def shortest(
     game: Game[S], start: S, there: Callable[[S], bool], bound: Callable[[S], int], limit: int
 ) -> Answer:
+    """A shortest way to a state that is there, by a bound that never overestimates."""
     if there(start):
         return Reached((), (start,))
     least = bound(start)
