@@ -1,4 +1,4 @@
-"""`assay run` and `assay resume` for agents that press keys: their capabilities are found out and described."""
+"""`assay run` and `assay resume` for agents that press keys: what they can do is found out."""
 
 from __future__ import annotations
 
@@ -94,16 +94,16 @@ def _show(found: Study, folder: Path) -> None:
     console.print()
     console.print(
         f"[bold]{'The description is complete.' if found.complete else 'Not complete.'}[/bold] "
-        f"{len(summary['capabilities'])} capabilities; {summary['user_questions']} questions in your words, "
-        f"{summary['agent_questions']} reached the agent; {summary['seconds']:.1f} s, of which the agent took "
-        f"{summary['agent_seconds']:.1f} s."
+        f"{len(summary['capabilities'])} capabilities; "
+        f"{summary['user_questions']} questions in your words, {summary['agent_questions']} reached the "
+        f"agent; {summary['seconds']:.1f} s, of which the agent took {summary['agent_seconds']:.1f} s."
     )
     if summary["budget_spent"]:
         console.print("The budget ran out; 'assay resume' goes on with a larger one.")
     if summary["violations_count"]:
         console.print(
-            f"In {summary['violations_count']} situations the words do not tell states apart that behave differently "
-            "(see summary.json)."
+            f"In {summary['violations_count']} situations the words do not tell states apart that behave "
+            "differently (see summary.json)."
         )
     console.print(f"Result folder: {folder}", markup=False, soft_wrap=True)
 

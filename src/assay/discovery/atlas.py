@@ -1,8 +1,9 @@
 """The simulator seen through the user's vocabulary: abstract states, their realisations, and the ways out.
 
-A *region* is a set of low-level states with one abstract state, connected by keys. Its *ways out* are single
-keystrokes that change the abstract state. By Lemma 1 of Descriptions a capability is executed by staying inside
-the region until the last keystroke, so what can be done from an abstract state at all is its ways out.
+A *region* is a set of low-level states with one abstract state, connected by keys. Its *ways out* are
+single keystrokes that change the abstract state. By Lemma 1 of Descriptions a capability is executed by
+staying inside the region until the last keystroke, so what can be done from an abstract state at all is its
+ways out.
 
 The two assumptions behind that are checked on every region: that its states reach one another (strong
 connectivity), and that each of them can take every way out (the forall-exists abstraction, Def. 3). Where one
@@ -149,7 +150,7 @@ class Atlas:
         self.violations.append(Violation(kind, bits, said))
 
     def way_inside(self, low: Low, after: Low) -> tuple[str, ...] | None:
-        """The shortest keys from one to the other that leave the first one's region with the last key only."""
+        """The shortest keys from one to the other that leave the first one's region with the last."""
         if self._press is None:
             return None
         bits, found = self.bits(low), {low}

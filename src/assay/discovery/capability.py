@@ -1,8 +1,8 @@
 """The result: capabilities with names, parameters, preconditions and effects, and what stands behind each.
 
-A capability is an `ActionModel` over the user's vocabulary (quantified predicates beside it), so everything that
-reads models reads descriptions. What the agent was never seen to do although the game allows it is part of the
-result, too: a `Missing` with a situation in which it was asked and refused.
+A capability is an `ActionModel` over the user's vocabulary (quantified predicates beside it), so everything
+that reads models reads descriptions. What the agent was never seen to do although the game allows it is
+part of the result, too: a `Missing` with a situation in which it was asked and refused.
 """
 
 from __future__ import annotations

@@ -2,17 +2,18 @@
 
 Stages, as in Algorithm 1 of Descriptions:
 
-1. The simulator is explored through the vocabulary. This costs the agent nothing and is never evidence about it:
-   it only finds realisations of abstract states and changes that are possible at all.
+1. The simulator is explored through the vocabulary. This costs the agent nothing and is never evidence
+   about it: it only finds realisations of abstract states and changes that are possible at all.
 2. The agent is watched at random tasks. Every abstract change on its way is a high-level action.
-3. For each shape of change, questions are chosen that descriptions disagree on, refined into a low-level state
-   and a low-level target, and put to the agent; the way it answers with is read back. The change is *executed* if
-   the way stays inside the abstract state up to its last key (Lemma 1). A way through other abstract states is a
-   plan of capabilities: each of its parts is evidence, the whole says nothing about the change asked for. A no is
-   put to every other realisation of the state, the first few times, before it counts for the abstract state.
+3. For each shape of change, questions are chosen that descriptions disagree on, refined into a low-level
+   state and a low-level target, and put to the agent; the way it answers with is read back. The change is
+   *executed* if the way stays inside the abstract state up to its last key (Lemma 1). A way through other
+   abstract states is a plan of capabilities: each of its parts is evidence, the whole says nothing about
+   the change asked for. A no is put to every other realisation of the state, the first few times, before it
+   counts for the abstract state.
 
-Guarantee: every observed change is an instance of a capability (Theorem 1), and nothing but the agent's own yes
-and no decides what its description excludes beyond what the simulator itself rules out.
+Guarantee: every observed change is an instance of a capability (Theorem 1), and nothing but the agent's own
+yes and no decides what its description excludes beyond what the simulator itself rules out.
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ class Limits:
     """Tries for a first success, before it counts as something the agent does not do."""
     confirm: int = 2
     """Situations in which a finished description is put to the test."""
+    wary: int = 6
+    """The same for an agent that was seen to refuse what the simulator allows."""
     realisations: int = 3
     """Refusals of each capability that are put to every other realisation of the state, too."""
     sample: int = 24
@@ -117,12 +120,12 @@ class Case:
     needs: Conjunction
     candidates: dict[int, list[Candidate]] = field(default_factory=dict)
     """What the simulator allows, by valuation."""
-    passes: dict[int, int] = field(default_factory=dict)
-    """Valuations under which the agent did it, with the entry that first showed it."""
-    failures: dict[int, int] = field(default_factory=dict)
+    passes: Counter[int] = field(default_factory=Counter)
+    """Valuations under which the agent did it, and how often."""
+    failures: Counter[int] = field(default_factory=Counter)
     examples: list[Example] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
-    tried: set[int] = field(default_factory=set)
+    tried: Counter[int] = field(default_factory=Counter)
     contradicted: int = 0
     """The entry after which no conjunction fits."""
     gave_up: int = 0
@@ -141,11 +144,11 @@ class Case:
         return bool(self.passes)
 
     def passed(self, value: int, entry: int) -> None:
-        self.passes.setdefault(value, entry)
+        self.passes[value] += 1
         self._learn(entry, lambda: self.needs.passed(self._all, value, frozenset((entry,))))
 
     def failed(self, value: int, entry: int) -> None:
-        self.failures.setdefault(value, entry)
+        self.failures[value] += 1
         self._learn(entry, lambda: self.needs.failed(value, entry))
 
     def _learn(self, entry: int, learn: Callable[[], object]) -> None:
@@ -172,7 +175,7 @@ class Findings:
     observed: list[tuple[int, int]]
     """Every abstract change seen in the agent's ways."""
     user_questions: int = 0
-    complete: bool = True
+    refusals: int = 0
     interest: tuple[Atom, ...] = ()
 
 
@@ -208,9 +211,13 @@ class Discovery:
             found.exploration = explore(self.atlas, self._starts, each)
         self._watch()
         self._collect()
-        for _, case in sorted(found.cases.items()):
-            if self._relevant(case.shape):
-                self._interrogate(case)
+        relevant = [case for _, case in sorted(found.cases.items()) if self._relevant(case.shape)]
+        for case in relevant:
+            self._interrogate(case)
+        if found.refusals:  # an agent that does not do all it could: its descriptions are looked at again
+            for case in relevant:
+                if case.held:
+                    self._interrogate(case)
         return found
 
     def _relevant(self, shape: Shape) -> bool:
@@ -234,7 +241,8 @@ class Discovery:
         """Somewhere a few abstract changes away."""
         here = start
         if not self.atlas.simulates:
-            return self._rng.choice(self._starts)
+            other: Low = self._rng.choice(self._starts)
+            return other
         seen = {self.atlas.bits(here)}
         for _ in range(longest):
             ways = self.atlas.region(here).ways
@@ -264,7 +272,7 @@ class Discovery:
                 case = self._case(shape, args, region.bits)
                 value = case.schema.valuation(args, region.bits)
                 same = case.candidates.setdefault(value, [])
-                if len(same) < 4:
+                if len(same) < self.limits.first:
                     same.append(Candidate(region.bits, after, args))
 
     def _case(self, shape: Shape, args: tuple[str, ...], bits: int) -> Case:
@@ -279,35 +287,32 @@ class Discovery:
     # questions
 
     def _interrogate(self, case: Case) -> None:
+        """Questions until no description is left that another answer could tell apart."""
         confirmed = 0
         while True:
             untried = [value for value in case.candidates if value not in case.tried]
-            if not untried:
-                return
             if case.contradicted:
-                if len(case.passes) + len(case.failures) >= self.limits.sample:
+                if sum(case.tried.values()) >= self.limits.sample:
                     return
-                value = self._rng.choice(untried)
+                value = self._rng.choice(list(case.candidates))
             elif not case.held:
-                if len(case.tried) >= self.limits.first:
+                again = [v for v, same in case.candidates.items() if case.tried[v] < len(same)]
+                if not again or sum(case.tried.values()) >= self.limits.first:
                     return
-                value = self._unlike(untried, case.tried)
+                value = self._unlike(untried or again, case.tried)
             else:
                 found = telling(case.schema, case.needs, untried)
                 if found is None:
-                    if confirmed >= self.limits.confirm:
-                        return
-                    sure = [v for v in untried if not violated(case.needs, v)] or [
-                        v for v in case.passes if v in case.candidates
-                    ]
-                    if not sure:
+                    sure = [v for v in case.candidates if not violated(case.needs, v)]
+                    wary = self.limits.wary if self.findings.refusals else self.limits.confirm
+                    if confirmed >= wary or not sure:
                         return
                     found = self._rng.choice(sure)
                     confirmed += 1
                 value = found
             self._question(case, value)
 
-    def _unlike(self, values: list[int], tried: set[int]) -> int:
+    def _unlike(self, values: list[int], tried: Counter[int]) -> int:
         """A situation as different as possible from those tried."""
         few = self._rng.sample(values, min(len(values), 200))
         return max(few, key=lambda v: min(((v ^ t).bit_count() for t in tried), default=0))
@@ -315,9 +320,10 @@ class Discovery:
     def _question(self, case: Case, value: int) -> Verdict:
         """A question in the user's words, refined into realisations."""
         self.findings.user_questions += 1
-        case.tried.add(value)
+        case.tried[value] += 1
         case.asked += 1
-        candidate = self._rng.choice(case.candidates[value])
+        same = case.candidates[value]
+        candidate = same[(case.tried[value] - 1) % len(same)]
         region = self.atlas.regions[candidate.before]
         target = self._rng.choice(region.ways[candidate.after]).after
         start = self._rng.choice(region.lows)
@@ -335,8 +341,10 @@ class Discovery:
         case.refusals.append(Refusal(start, target, candidate.args, entry, said, others))
         if others:
             case.uneven += 1
+            self.findings.refusals += 1
             return Verdict.EXECUTED
         case.failed(value, entry)
+        self.findings.refusals += 1
         return verdict
 
     def _put(self, low: Low, target: Low) -> Verdict:
@@ -351,7 +359,7 @@ class Discovery:
         return Verdict.EXECUTED if changes == 1 else Verdict.PLAN
 
     def _read(self, way: Reached) -> int:
-        """Every abstract change on the way is an action that the agent executed; tells how many there were."""
+        """Every abstract change on the way is an action that the agent executed; tells how many."""
         changes, since = 0, 0
         for place, (here, there) in enumerate(zip(way.states, way.states[1:], strict=False)):
             before, after = self.atlas.bits(here), self.atlas.bits(there)
@@ -372,5 +380,5 @@ class Discovery:
 
 
 def _matches(atom: Atom, wish: Atom) -> bool:
-    """Whether the wish is about what the lifted atom says; a wish without arguments is about all of them."""
+    """Whether the wish is about what the lifted atom says, of whatever thing."""
     return atom.predicate == wish.predicate

@@ -113,25 +113,21 @@ def _refusal(study: Study, refusal: Refusal) -> dict[str, Any]:
 def _page(study: Study, pictures: dict[str, tuple[str, str]]) -> str:
     page = Teller(study.description).page(study.agent, pictures)
     summary = study.summary()
+    explored = "all there are" if summary["explored_all"] else "not all there are: others may show more"
     lines = [
         "## How this was found out",
         "",
-        f"{summary['agent_questions']} questions reached the agent, for {summary['user_questions']} questions in "
-        f"these words and the tasks it was watched at. {summary['situations_explored']} situations were looked at "
-        + (
-            "in the simulator, all there are."
-            if summary["explored_all"]
-            else "in the simulator, not all there are:"
-        )
-        + ("" if summary["explored_all"] else " what was never seen there is not ruled out."),
+        f"{summary['agent_questions']} questions reached the agent: {summary['user_questions']} questions in these "
+        f"words, and the tasks it was watched at. In the simulator {summary['situations_explored']} situations "
+        f"were looked at, {explored}.",
     ]
     if summary["gave_up"]:
         lines += ["", f"{summary['gave_up']} times the agent gave up; that is evidence of nothing."]
     if summary["violations_count"]:
         lines += [
             "",
-            f"The vocabulary is too coarse in {summary['violations_count']} situations: states that look the same do "
-            "not reach one another inside that situation. For example "
+            f"The vocabulary is too coarse in {summary['violations_count']} situations: states that look the same "
+            "do not reach one another inside that situation. For example "
             + " ".join(f"({text})" for text in summary["violations"][0]["state"])
             + ".",
         ]

@@ -1,6 +1,7 @@
 """What a description says of a situation: which capabilities apply, to which things, and where they lead.
 
-Positive literals are matched against the facts of the state, most constrained first; the others are looked up.
+Positive literals are matched against the facts of the state, most constrained first; the others are looked
+up.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Names for capabilities and their parameters, proposed from what changes.
 
-`monster_alive` ends: kill_monster. `has_key` begins and the key is gone: pick_up_key. The player and a block
-move: push_block. Names are guesses for the reader and nothing depends on them; what no rule fits is named after
-the facts that change, and two capabilities with one name get the fact they differ in, or a number.
+`monster_alive` ends: kill_monster. `has_key` begins and the key is gone: pick_up_key. The player and a
+block move: push_block. Names are guesses for the reader and nothing depends on them; what no rule fits is
+named after the facts that change, and two capabilities with one name get the fact they differ in, or a
+number.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """The shortest conjunction that the answers and the simulator leave.
 
-The literals that hold in every situation in which the agent did it are the most that its precondition can be.
-Many of them are idle: the others imply them wherever the simulator has been. So literals are taken one by one,
-those first that rule out most of what has to be ruled out: situations in which the agent refused, and
-situations in which the change is impossible in the simulator (never evidence about the agent, but a description
-that promised the change there would promise what no state can be). What is left out makes no difference
-anywhere that was seen.
+The literals that hold in every situation in which the agent did it are the most that its precondition can
+be. Many of them are idle: the others imply them wherever the simulator has been. So literals are taken one
+by one, those first that rule out most of what has to be ruled out: situations in which the agent refused,
+and situations in which the change is impossible in the simulator (never evidence about the agent, but a
+description that promised the change there would promise what no state can be). What is left out makes no
+difference anywhere that was seen.
 
-If refusals remain that no literal rules out, every literal common to all successes held in them, too: that is
-the proof that no conjunction over the vocabulary describes this agent. The description is then the conjunction
-that agrees best with what was seen, and says what it gets wrong.
+If refusals remain that no literal rules out, every literal common to all successes held in them, too: that
+is the proof that no conjunction over the vocabulary describes this agent. The description is then the
+conjunction that agrees best with what was seen, and says what it gets wrong.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Conditions:
     def __init__(self, atlas: Atlas, matcher: Matcher, regions: list[Region], seed: int) -> None:
         self._atlas, self._matcher = atlas, matcher
         self._rng = random.Random(seed)
-        self._regions = [r.bits for r in regions if r.ways]
+        self._regions = [r.bits for r in regions] if atlas.simulates else []
         self._own = ~mask_of(matcher.universe, atlas.derived)
         """What is compared between two states: all that is not derived."""
 
@@ -195,6 +195,6 @@ def _fits(literals: _Choice, value: int) -> bool:
 
 def _agreement(case: Case, literals: _Choice) -> float:
     """The harmonic mean of precision and recall on what the agent answered."""
-    right = sum(_fits(literals, v) for v in case.passes)
-    wrong = sum(_fits(literals, v) for v in case.failures)
-    return 2 * right / (right + wrong + len(case.passes)) if right else 0.0
+    right = sum(n for v, n in case.passes.items() if _fits(literals, v))
+    wrong = sum(n for v, n in case.failures.items() if _fits(literals, v))
+    return 2 * right / (right + wrong + case.passes.total()) if right else 0.0

@@ -1,8 +1,8 @@
 """Facts about some thing or other: "a monster is alive", "something is at this cell".
 
-A description that holds for any number of monsters cannot list them. So beside the user's predicates there are
-those with some arguments left open, `some_monster_alive` for (exists (?m) (monster_alive ?m)); they are functions
-of the state like derived predicates, and only conditions use them.
+A description that holds for any number of monsters cannot list them. So beside the user's predicates there
+are those with some arguments left open, `some_monster_alive` for (exists (?m) (monster_alive ?m)); they are
+functions of the state like derived predicates, and only conditions use them.
 """
 
 from __future__ import annotations

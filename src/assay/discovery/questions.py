@@ -1,10 +1,10 @@
 """The next question about a capability: a situation on which two descriptions of it disagree.
 
-A literal in doubt gives two models, with it and without it. They disagree on a situation in which the literal
-does not hold and the change is possible in the simulator: there the first says the agent cannot, the second
-that it can (Descriptions, Algorithm 1, lines 5 to 7, for many literals at once). A yes clears all of them, a no
-leaves the clause that one of them is needed, which is then halved. So the price is the logarithm of the number of
-literals, as it is for actions.
+A literal in doubt gives two models, with it and without it. They disagree on a situation in which the
+literal does not hold and the change is possible in the simulator: there the first says the agent cannot,
+the second that it can (Descriptions, Algorithm 1, lines 5 to 7, for many literals at once). A yes clears
+all of them, a no leaves the clause that one of them is needed, which is then halved. So the price is the
+logarithm of the number of literals, as it is for actions.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 The variables of a schema are those of the shape, and *context*: things that are the only ones of their type
 (the player, the key), and the place of each thing, as far as a fact gives it one (`at(player, ?)`). That is
-enough to say "the player stands next to the monster" of a change that only the monster suffers, and it does not
-grow with the grid. The atoms over these variables, quantified ones included, are numbered (of those with three
-arguments and more, the ones with at most one of the context); a *valuation* is the
-set of those that hold in a state under a binding, as a bitmask, and the precondition is a `Conjunction` over
-them, as for any action.
+enough to say "the player stands next to the monster" of a change that only the monster suffers, and it does
+not grow with the grid. The atoms over these variables, quantified ones included, are numbered (of those
+with three arguments and more, the ones with at most one of the context); a *valuation* is the set of those
+that hold in a state under a binding, as a bitmask, and the precondition is a `Conjunction` over them, as
+for any action.
 """
 
 from __future__ import annotations

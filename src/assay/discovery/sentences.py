@@ -1,4 +1,4 @@
-"""The description in sentences, of the form "If ..., the agent can act to reach a state where ..." (Fig. 4e)."""
+"""The description in sentences: "If ..., the agent can act to reach a state where ..." (Fig. 4e)."""
 
 from __future__ import annotations
 
@@ -66,17 +66,17 @@ class Teller:
         """What stands behind the sentence, and what it does not say."""
         found = [_counted(capability)]
         if capability.derived:
-            found.append(
-                f"also changes, depending on what stands around: {enumeration([f'`{n}`' for n in capability.derived])}"
-            )
+            names = enumeration([f"`{name}`" for name in capability.derived])
+            found.append(f"also changes, depending on what stands around: {names}")
         if capability.uneven:
             found.append(
-                f"in {capability.uneven} situation(s) it depends on the low-level state, which the words do not tell"
+                f"in {capability.uneven} situation(s) it depends on the low-level state, which no word tells"
             )
         if not capability.expressible:
             found.append(
                 f"**no conjunction over the vocabulary fits**: of the situations asked about it promises "
-                f"{capability.wrong} in which the agent refused, and leaves out {capability.missed} in which it acted"
+                f"{capability.wrong} in which the agent refused, and leaves out {capability.missed} in which "
+                "it acted"
             )
         if capability.open:
             found.append("some questions stayed unanswered: the agent gave up")

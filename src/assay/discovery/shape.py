@@ -1,12 +1,12 @@
 """The shape of a change: what became true and what became false, once the names of things are forgotten.
 
-Every abstract change that the agent brings about is a high-level action (Descriptions, section 3.1.1). Changes
-that differ only in which things they happen to are one *lifted* capability: same shape, another binding. So the
-number of capabilities does not grow with the number of things.
+Every abstract change that the agent brings about is a high-level action (Descriptions, section 3.1.1).
+Changes that differ only in which things they happen to are one *lifted* capability: same shape, another
+binding. So the number of capabilities does not grow with the number of things.
 
-Derived predicates are functions of the others. A derived fact belongs to the shape if it speaks only of things
-that change anyhow ("the cell that was left is clear"); facts about no thing in particular ("next to a monster")
-depend on what stands around, and are left out.
+Derived predicates are functions of the others. A derived fact belongs to the shape if it speaks only of
+things that change anyhow ("the cell that was left is clear"); facts about no thing in particular ("next to
+a monster") depend on what stands around, and are left out.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Lifter:
         things = {name for atom in own for name in atom.args}
 
         def belongs(atom: Atom) -> bool:
-            return atom.predicate not in self._derived or bool(atom.args) and things.issuperset(atom.args)
+            return atom.predicate not in self._derived or (bool(atom.args) and things.issuperset(atom.args))
 
         if not own:
             return None

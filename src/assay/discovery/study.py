@@ -5,9 +5,9 @@
     capabilities.json  capability by capability: examples, refusals, counts; what `assay diff` reads
     pictures/          before and after
 
-A run is a function of the seed and the answers, so a run that was cut off is resumed by going through it again
-with the answers from the file: ways are walked again in the simulator, and the agent is asked only what it
-was not asked before. An agent without a simulator has to be asked again.
+A run is a function of the seed and the answers, so a run that was cut off is resumed by going through it
+again with the answers from the file: ways are walked again in the simulator, and the agent is asked only
+what it was not asked before. An agent without a simulator has to be asked again.
 """
 
 from __future__ import annotations

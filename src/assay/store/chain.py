@@ -1,8 +1,8 @@
 """Lines chained by hash: JSON objects, each with the hash of the line before it followed by its own text.
 
-What journals of every kind are made of. A line is written and flushed at once. A process killed while writing
-leaves at most a torn last line, which is left out on reading and cut off on resuming; anything else that does not
-check out raises `JournalError`.
+What journals of every kind are made of. A line is written and flushed at once. A process killed while
+writing leaves at most a torn last line, which is left out on reading and cut off on resuming; anything else
+that does not check out raises `JournalError`.
 """
 
 from __future__ import annotations
