@@ -10,6 +10,7 @@ from boards import after, escape, pasta, snowman, zelda
 
 from assay.core.reach import Cannot, GaveUp, LowLevelAgent, Reached, check_answer, is_low_level
 from assay.games import open_game
+from assay.games.game import Condition
 from assay.games.grid import FAR, KEYS
 from assay.games.instances import random_game
 from assay.games.search import reach_condition, reach_state, reachable
@@ -170,3 +171,27 @@ def test_the_seam(spec):
     assert tuple(replayed) == answer.states
     assert isinstance(agent.reach(first, others[0]), Cannot)
     assert agent.picture(first).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("name", "rows", "columns"), SMALL)
+def test_conditions_of_any_kind_are_met_by_shortest_ways(name, rows, columns):
+    """Parts of what holds somewhere, now and then with one fact turned round, against breadth-first."""
+    game = random_game(name, rows, columns, 4)
+    rng = random.Random(f"{name} {rows}x{columns}")
+    everything = sorted(distances(game, game.initial))[:3_000]
+    facts = range(game.words.clear[-1].bit_length() + 10)
+    for _ in range(12):
+        start = rng.choice(everything)
+        wanted = game.facts(rng.choice(everything)) ^ (rng.random() < 0.3) << rng.choice(facts)
+        share = rng.choice([0.02, 0.1, 0.5, 1])
+        mask = sum(1 << number for number in facts if rng.random() < share)
+        for bits in game.words.at.values():
+            mask |= sum(bits) if rng.random() < 0.3 else 0
+        target = Condition(mask, wanted & mask)
+        met = [far for state, far in distances(game, start).items() if target.met(game.facts(state))]
+        answer = reach_condition(game, start, target)
+        if met:
+            assert isinstance(answer, Reached)
+            assert len(answer.keys) == min(met)
+        else:
+            assert isinstance(answer, Cannot)

@@ -101,7 +101,7 @@ def train(
                 training = learn(name, rows, columns, seed)
                 seconds = time.process_time() - begun
                 write_table(out / f"{name}.json", training.table)
-                lines.append(Line(f"{name} {rows}x{columns}", tuple(training.curve)))
+                lines.append(Line(name, tuple(training.curve)))
                 share = training.curve[-1][1]
                 told.append({"game": name, "views": len(training.table), "does": share, "seconds": seconds})
                 if not json:

@@ -1,4 +1,4 @@
-"""Two studies compared, capability by capability: what one agent can do that the other cannot, with a witness.
+"""Two studies compared, capability by capability: what one agent can do that the other cannot.
 
 Capabilities are the same if they change the same facts, whatever their names. Where the changes are the same,
 literals of the conditions differ; a condition that only one of them has is shown by a situation: one in which
@@ -88,7 +88,7 @@ def compare(first: Path, second: Path) -> Gap:
 
 def _literals(texts: list[str]) -> frozenset[Literal]:
     return frozenset(
-        Literal(Atom.parse(t.removeprefix("(not ").removesuffix(")") + ")"), False)
+        Literal(Atom.parse(t.removeprefix("(not ").removesuffix(")")), False)
         if t.startswith("(not ")
         else Literal(Atom.parse(t))
         for t in texts
@@ -96,7 +96,7 @@ def _literals(texts: list[str]) -> frozenset[Literal]:
 
 
 def _renaming(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, str] | None:
-    """Their parameters in terms of mine, if the two change the same facts; conditions as alike as possible."""
+    """Their parameters in terms of mine, if the two change the same facts."""
     effects = _literals(mine["effects"])
     wanted, given = _changing(mine), _changing(theirs)
     if sorted(mine["parameters"][v] for v in wanted) != sorted(theirs["parameters"][v] for v in given):

@@ -117,17 +117,17 @@ def _page(study: Study, pictures: dict[str, tuple[str, str]]) -> str:
     lines = [
         "## How this was found out",
         "",
-        f"{summary['agent_questions']} questions reached the agent: {summary['user_questions']} questions in these "
-        f"words, and the tasks it was watched at. In the simulator {summary['situations_explored']} situations "
-        f"were looked at, {explored}.",
+        f"{summary['agent_questions']} questions reached the agent: {summary['user_questions']} questions in "
+        "these words, and the tasks it was watched at. In the simulator "
+        f"{summary['situations_explored']} situations were looked at, {explored}.",
     ]
     if summary["gave_up"]:
         lines += ["", f"{summary['gave_up']} times the agent gave up; that is evidence of nothing."]
     if summary["violations_count"]:
         lines += [
             "",
-            f"The vocabulary is too coarse in {summary['violations_count']} situations: states that look the same "
-            "do not reach one another inside that situation. For example "
+            f"The vocabulary is too coarse in {summary['violations_count']} situations: states that look the "
+            "same do not reach one another inside that situation. For example "
             + " ".join(f"({text})" for text in summary["violations"][0]["state"])
             + ".",
         ]

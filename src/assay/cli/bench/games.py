@@ -72,8 +72,8 @@ def games(
 _NOTES = [
     "Questions, capabilities and seconds are means over the seeds; seconds are processor time, the agent's "
     "share beside them. Precision and recall are of pairs of a situation and where a capability leads, in "
-    "instances not learned from. Shown: the share of errors that no conjunction over the vocabulary avoids, by "
-    "the test's own answers."
+    "instances not learned from. Shown: the share of errors that no conjunction over the vocabulary avoids, "
+    "by the test's own answers."
 ]
 
 
