@@ -77,9 +77,9 @@ class Study:
 
 
 def told(found: Findings, bits: int) -> list[str]:
-    """A state without what never changes."""
-    static = found.atlas.static
-    return [a.text for a in sorted(found.facts.universe.atoms(bits)) if a.predicate not in static]
+    """A state without what never changes, and what follows from the rest."""
+    left_out = found.atlas.static | found.atlas.derived
+    return [a.text for a in sorted(found.facts.universe.atoms(bits)) if a.predicate not in left_out]
 
 
 class Interview:
