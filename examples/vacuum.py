@@ -1,7 +1,7 @@
 """Your own low-level simulator: a robot that turns, drives and sucks, in four rooms on a ring.
 
-A state is (room, direction, dirty rooms, whether the bag is full). You speak of rooms, dirt and the bag, and do
-not care which way the robot looks: what it can do in these words is found out.
+A state is (room, direction, dirty rooms, whether the bag is full). You speak of rooms, dirt and the bag,
+and do not care which way the robot looks: what it can do in these words is found out.
 """
 
 from assay import KeyAgent, predicate, study

@@ -1,8 +1,8 @@
-"""Your own low-level simulator as an agent that presses keys: states of any hashable kind, seen through predicates.
+"""Your own low-level simulator as an agent that presses keys: states of any kind, seen through predicates.
 
-A simulator is a function from a state and a key to a state. What the agent can do in it is up to `reach`; without
-one it searches, breadth first, and says `Cannot` only when everything it can get to was searched. The low-level
-states may hold more than the predicates tell.
+A simulator is a function from a state and a key to a state. What the agent can do in it is up to `reach`;
+without one it searches, breadth first, and says `Cannot` only when everything it can get to was searched.
+The low-level states may hold more than the predicates tell.
 """
 
 from __future__ import annotations

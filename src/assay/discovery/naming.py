@@ -114,7 +114,7 @@ def propose(change: Change) -> str:
     if len(ended) > 1 and actor in change.moved:
         return f"push_{ended[0]}_into_{ended[1]}"
     if ended:
-        return f"{'open' if ended[0] in ('door', 'gate', 'lock') else 'remove'}_{ended[0]}"
+        return f"{'open' if ended[0] in ('door', 'gate', 'lock') else 'end'}_{ended[0]}"
     if actor is not None and actor in change.moved:
         return "move"
     if change.moved:

@@ -47,7 +47,8 @@ class Study:
 
     @property
     def complete(self) -> bool:
-        return not self.spent and self.description.complete
+        """Whether every question that could tell descriptions apart was asked and answered."""
+        return not self.spent and self.findings.atlas.simulates and self.description.complete
 
     def summary(self) -> dict[str, Any]:
         found, atlas = self.findings, self.findings.atlas
