@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 from assay.agents.guard import Guard
 from assay.agents.http import HttpAgent
 from assay.agents.process import ProcessAgent
 from assay.agents.python import open_python
 from assay.core.query import Agent
+from assay.core.reach import LowLevelAgent, is_low_level
 from assay.errors import InputError
 
 EXAMPLES = {
@@ -21,6 +23,7 @@ EXAMPLES = {
     "pddlgym": "pddlgym:doors or pddlgym:sokoban_test:2",
     "image": "image:sokoban or image:doors,problem=1,pixels=20,brightness=0.3,errors=0.02",
     "babyai": "babyai:vault or babyai:LEVEL:SEED",
+    "game": "game:zelda:5x6:search, or pasta, escape, snowman with policy-hand, policy-learned",
     "exec": "exec:python3 agent.py",
     "http": "http://127.0.0.1:8000",
     "https": "https://example.org/agent",
@@ -30,6 +33,16 @@ EXAMPLES = {
 
 def open_agent(spec: str, *, timeout: float | None, seed: int = 0) -> Guard:
     """The agent, guarded; close it when done, or use it in a `with` block."""
+    agent = open_any(spec, timeout=timeout, seed=seed)
+    if not isinstance(agent, Guard):
+        raise InputError(
+            f"{spec} presses keys and answers no questions about plans; 'assay run' describes it"
+        )
+    return agent
+
+
+def open_any(spec: str, *, timeout: float | None, seed: int = 0) -> Guard | LowLevelAgent:
+    """An agent of either kind; one that answers questions about plans is guarded."""
     prefix, colon, rest = spec.partition(":")
     opener = _OPENERS.get(prefix) if colon else None
     if opener is None:
@@ -37,8 +50,10 @@ def open_agent(spec: str, *, timeout: float | None, seed: int = 0) -> Guard:
     if not rest:
         raise InputError(f"{spec!r} names no agent; write for example {EXAMPLES[prefix]}")
     agent = opener(rest, timeout, seed)
+    if is_low_level(agent):
+        return cast(LowLevelAgent, agent)
     try:
-        return Guard(agent, timeout)
+        return Guard(cast(Agent, agent), timeout)
     except BaseException:
         close = getattr(agent, "close", None)
         if callable(close):
@@ -95,7 +110,13 @@ def _open_babyai(rest: str, timeout: float | None, seed: int) -> Agent:
     return open_babyai(rest)
 
 
-_OPENERS: dict[str, Callable[[str, float | None, int], Agent]] = {
+def _open_game(rest: str, timeout: float | None, seed: int) -> LowLevelAgent:
+    from assay.games.opening import open_game
+
+    return open_game(rest, seed)
+
+
+_OPENERS: dict[str, Callable[[str, float | None, int], Agent | LowLevelAgent]] = {
     "pddl": _open_pddl,
     "ppddl": _open_ppddl,
     "sdma": _open_sdma,
@@ -104,6 +125,7 @@ _OPENERS: dict[str, Callable[[str, float | None, int], Agent]] = {
     "pddlgym": _open_pddlgym,
     "image": _open_image,
     "babyai": _open_babyai,
+    "game": _open_game,
     "exec": lambda rest, timeout, seed: ProcessAgent(rest, timeout=timeout),
     "http": lambda rest, timeout, seed: HttpAgent(f"http:{rest}", timeout=timeout),
     "https": lambda rest, timeout, seed: HttpAgent(f"https:{rest}", timeout=timeout),

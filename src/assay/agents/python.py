@@ -1,7 +1,8 @@
 """An agent that is a Python object, named as `package.module:factory`.
 
 The current directory is put on the import path and stays there: the agent may import more later. What is
-named may be an agent, or a class or function that makes one when called without arguments.
+named may be an agent, or a class or function that makes one when called without arguments; an agent of either
+kind, that answers questions about plans or that presses keys (`core.reach`).
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import cast
 
 from assay.agents.guard import check_profile
 from assay.core.query import Agent
+from assay.core.reach import LowLevelAgent, is_low_level
 from assay.errors import AgentError, InputError
 
 
-def open_python(spec: str) -> Agent:
+def open_python(spec: str) -> Agent | LowLevelAgent:
     module_name, colon, attribute = spec.partition(":")
     if not (colon and attribute and all(part.isidentifier() for part in module_name.split("."))):
         raise InputError(f"{spec!r}: write a module and what it holds, for example 'package.module:factory'")
@@ -33,6 +35,8 @@ def open_python(spec: str) -> Agent:
             found = found()
         except (Exception, SystemExit) as error:
             raise AgentError(f"calling {spec!r} raised {type(error).__name__}: {error}") from error
+    if is_low_level(found):
+        return cast(LowLevelAgent, found)
     try:
         check_profile(found)
     except AgentError as error:
@@ -54,4 +58,4 @@ def _import(name: str) -> object:
 
 
 def _looks_like_agent(found: object) -> bool:
-    return hasattr(found, "vocabulary") and hasattr(found, "ask")
+    return is_low_level(found) or (hasattr(found, "vocabulary") and hasattr(found, "ask"))

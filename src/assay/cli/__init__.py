@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli import causal, interrogate, report, score, serve, simulators, watch
+from assay.cli import causal, interrogate, play, report, score, serve, simulators, watch
 from assay.cli.bench import bench_app
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ causal.add_commands(app)
 simulators.add_commands(app)
 watch.add_commands(app)
 score.add_commands(app)
+play.add_commands(app)
 app.add_typer(bench_app, name="bench")
 
 

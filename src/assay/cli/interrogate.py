@@ -34,6 +34,7 @@ http://HOST:PORT                  the same JSON over HTTP (see `assay serve-agen
 gym:VOCABULARY.py                 a Gymnasium environment (see `assay init`)\n
 babyai:LEVEL, pddlgym:NAME        worlds of these packages\n
 image:sokoban, image:doors        games seen as pictures\n
+game:zelda:5x6:search             a player that presses keys: what it can do is found out\n
 human:VOCABULARY.pddl             you: every question in a sentence, answers by a few keys
 """
 
@@ -102,6 +103,13 @@ def run(
             show_default=False,
         ),
     ] = "",
+    interest: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FACT",
+            help="For a player: find out only what changes this fact, for example escaped; repeatable.",
+        ),
+    ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -110,9 +118,29 @@ def run(
     Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold]
     """
     from assay.assessment import assess
+    from assay.core.reach import is_low_level
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
-        folder = out or _new_folder(opened.vocabulary.name)
+        if is_low_level(opened):
+            given = {
+                "--strategy": strategy,
+                "--start": start,
+                "--max-plan": max_plan,
+                "--equality": equality,
+                "--own-objects": own_objects,
+                "--traces": traces,
+                "--never": never,
+            }
+            if unfit := [name for name, value in given.items() if value]:
+                raise InputError(
+                    f"{', '.join(unfit)}: this agent presses keys, there are no plans to ask about"
+                )
+            from assay.cli.capabilities import run_study
+
+            run_study(opened, agent, out, seed, budget, interest or [], quiet or json, json)
+        if interest:
+            raise InputError("--interest is for agents that press keys")
+        folder = out or new_folder(opened.vocabulary.name)
         with _progress(folder, quiet or json or agent.startswith(HUMAN)) as progress:
             result = assess(
                 opened,
@@ -162,6 +190,10 @@ def resume(
 
     with errors(json):
         options = read_options(folder)
+        if options.get("kind") == "capabilities":
+            from assay.cli.capabilities import resume_study
+
+            resume_study(folder, options, agent, budget, quiet or json, json)
         limit = timeout if timeout is not None else options["timeout"]
         spec = agent or options["agent"]
         seed = read_setting(folder / JOURNAL).seed
@@ -215,7 +247,7 @@ def verify(
         differing: tuple[int, ...] | None = None
         if replay is not None:
             record = read(folder / JOURNAL)
-            with _closing(_open(replay, timeout, record.setting.seed)) as opened:
+            with _closing(_plans(_open(replay, timeout, record.setting.seed), replay)) as opened:
                 if opened.vocabulary != record.setting.profile.vocabulary:
                     raise InputError("this agent's vocabulary is not the one the journal was begun with")
                 differing = ask_again(Guard(opened, timeout), record.entries)
@@ -242,7 +274,7 @@ def check(
     from assay.testing import check_agent
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
-        complaints = check_agent(opened, seed=seed, questions=questions)
+        complaints = check_agent(_plans(opened, agent), seed=seed, questions=questions)
         if json:
             print_json({"ok": not complaints, "complaints": [str(c) for c in complaints]})
         elif complaints:
@@ -266,7 +298,7 @@ def serve_agent(
     from assay.agents.http import serve
 
     with errors(False), _closing(_open(agent, timeout, seed)) as opened:
-        server = serve(opened, host, port)
+        server = serve(_plans(opened, agent), host, port)
         typer.echo(f"serving {agent} at {server.url} (stop with Ctrl-C)")
         try:
             server.serve_forever()
@@ -275,9 +307,20 @@ def serve_agent(
 
 
 def _open(spec: str, timeout: float | None, seed: int) -> Any:
-    from assay.agents.open import open_agent
+    from assay.agents.open import open_any
 
-    return open_person(spec) if spec.startswith(HUMAN) else open_agent(spec, timeout=timeout, seed=seed)
+    return open_person(spec) if spec.startswith(HUMAN) else open_any(spec, timeout=timeout, seed=seed)
+
+
+def _plans(opened: Any, spec: str) -> Any:
+    """The agent, if it answers questions about plans."""
+    from assay.core.reach import is_low_level
+
+    if is_low_level(opened):
+        raise InputError(
+            f"{spec} presses keys and answers no questions about plans; 'assay run' describes it"
+        )
+    return opened
 
 
 @contextmanager
@@ -300,7 +343,7 @@ def _progress(folder: Path, quiet: bool) -> Iterator[Any]:
         yield progress
 
 
-def _new_folder(name: str) -> Path:
+def new_folder(name: str) -> Path:
     """A folder that does not exist yet, named after what is assessed."""
     base = Path("results") / (re.sub(r"[^\w.-]+", "-", name)[:60] or "agent")
     number, path = 1, base

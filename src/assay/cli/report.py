@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -40,10 +40,13 @@ def diff(first: FirstArgument, second: SecondArgument, json: JsonOption = False)
 
     Exit code 0 if nothing differs, 1 if anything does, so that it can guard a release.
     """
+    from assay.discovery.folder import is_study
     from assay.report.difference import diff as compare
     from assay.report.difference_text import difference_text
 
     with errors(json):
+        if is_study(first) or is_study(second):
+            _diff_capabilities(first, second, json)
         found = compare(first, second)
         if json:
             import msgspec
@@ -52,6 +55,20 @@ def diff(first: FirstArgument, second: SecondArgument, json: JsonOption = False)
         else:
             typer.echo(difference_text(found), nl=False)
         raise typer.Exit(DIFFERENT if found.differs else OK)
+
+
+def _diff_capabilities(first: Path, second: Path, json: bool) -> NoReturn:
+    """The same for two agents that press keys: what one can do that the other cannot."""
+    from assay.discovery.difference import compare
+
+    gap = compare(first, second)
+    if json:
+        import msgspec
+
+        print_json({"differs": gap.differs} | msgspec.to_builtins(gap))
+    else:
+        typer.echo(gap.text(), nl=False)
+    raise typer.Exit(DIFFERENT if gap.differs else OK)
 
 
 class Terminal:

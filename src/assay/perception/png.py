@@ -14,8 +14,13 @@ def png(frame: Any) -> bytes:
     if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype.itemsize != 1:
         raise InputError(f"a picture is height x width x 3 bytes, not {frame.shape} of {frame.dtype}")
     height, width, _ = frame.shape
-    data, row = frame.tobytes(), 3 * width
-    lines = b"".join(b"\0" + data[at : at + row] for at in range(0, len(data), row))
+    return encode(width, height, frame.tobytes())
+
+
+def encode(width: int, height: int, pixels: bytes) -> bytes:
+    """The PNG of pixels row by row, three bytes each: red, green, blue."""
+    row = 3 * width
+    lines = b"".join(b"\0" + pixels[at : at + row] for at in range(0, row * height, row))
     chunks = (
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
         (b"IDAT", zlib.compress(lines)),

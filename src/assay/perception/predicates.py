@@ -10,7 +10,8 @@ function gets the state and the objects' names.
 
 `@predicate(static=True)` promises that no action ever changes the predicate: it is then evaluated once after
 a reset and not after every step, which matters for things like "these two cells are neighbours", where there
-are thousands of tuples.
+are thousands of tuples. `@predicate(derived=True)` says that the predicate is a function of the others, like
+"this cell is clear": its changes are told, but not taken for changes of their own (see `assay.discovery`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class StatePredicate:
     symbol: Predicate
     function: Callable[..., bool]
     static: bool = False
+    derived: bool = False
 
     @property
     def name(self) -> str:
@@ -45,19 +47,21 @@ def predicate(function: Callable[..., bool], /) -> StatePredicate: ...
 
 
 @overload
-def predicate(*, static: bool = ...) -> Callable[[Callable[..., bool]], StatePredicate]: ...
+def predicate(
+    *, static: bool = ..., derived: bool = ...
+) -> Callable[[Callable[..., bool]], StatePredicate]: ...
 
 
 def predicate(
-    function: Callable[..., bool] | None = None, /, *, static: bool = False
+    function: Callable[..., bool] | None = None, /, *, static: bool = False, derived: bool = False
 ) -> StatePredicate | Callable[[Callable[..., bool]], StatePredicate]:
     """Makes a function of a state and objects a typed predicate."""
     if function is None:
-        return lambda decorated: _declare(decorated, static)
-    return _declare(function, static)
+        return lambda decorated: _declare(decorated, static, derived)
+    return _declare(function, static, derived)
 
 
-def _declare(function: Callable[..., bool], static: bool) -> StatePredicate:
+def _declare(function: Callable[..., bool], static: bool, derived: bool) -> StatePredicate:
     name = function.__name__
     parameters = list(inspect.signature(function).parameters.values())
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -67,7 +71,7 @@ def _declare(function: Callable[..., bool], static: bool) -> StatePredicate:
             f'def {name}(state, item: "item"), without defaults and stars'
         )
     typed = tuple(Parameter(f"?{p.name}", _types(name, p)) for p in parameters[1:])
-    return StatePredicate(Predicate(name, typed), function, static)
+    return StatePredicate(Predicate(name, typed), function, static, derived)
 
 
 def _types(name: str, parameter: inspect.Parameter) -> tuple[str, ...]:

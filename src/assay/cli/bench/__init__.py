@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import typer
 
-from assay.cli.bench import acting, settable
+from assay.cli.bench import acting, games, settable
 
 bench_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="Measure assay: questions, accuracy on the way, growth, causes, acting only.",
+    help="Measure assay: questions, accuracy on the way, growth, causes, acting only, games.",
 )
 settable.add_commands(bench_app)
 acting.add_commands(bench_app)
+games.add_commands(bench_app)

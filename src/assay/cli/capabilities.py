@@ -1,0 +1,119 @@
+"""`assay run` and `assay resume` for agents that press keys: what they can do is found out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+from assay.cli.conventions import OK, PARTIAL, print_json
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.core.reach import LowLevelAgent
+    from assay.discovery.study import Progress, Study
+
+
+def run_study(
+    agent: LowLevelAgent,
+    spec: str,
+    out: Path | None,
+    seed: int,
+    budget: int | None,
+    interest: list[str],
+    quiet: bool,
+    json: bool,
+    resume: bool = False,
+) -> NoReturn:
+    """Find out, write, tell, and leave with the code that says how it ended."""
+    from assay.cli.interrogate import new_folder
+    from assay.discovery.folder import begin, is_study, parse_interest, write_study
+    from assay.discovery.study import study
+
+    folder = out or new_folder(getattr(agent, "name", agent.universe.vocabulary.name))
+    options = {"agent": spec, "seed": seed, "budget": budget, "interest": interest}
+    if not resume and is_study(folder):
+        raise InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
+    begin(folder, options)
+    with _progress(quiet) as progress:
+        found = study(
+            agent,
+            name=spec,
+            seed=seed,
+            budget=budget,
+            interest=parse_interest(interest),
+            out=folder,
+            resume=resume,
+            progress=progress,
+        )
+    write_study(found, agent, folder)
+    if json:
+        print_json(found.summary() | {"folder": str(folder)})
+    else:
+        _show(found, folder)
+    raise typer.Exit(OK if found.complete else PARTIAL)
+
+
+def resume_study(
+    folder: Path, options: dict[str, Any], spec: str | None, budget: int | None, quiet: bool, json: bool
+) -> NoReturn:
+    from assay.agents.open import open_any
+    from assay.core.reach import is_low_level
+
+    spec = spec or options["agent"]
+    agent = open_any(spec, timeout=None, seed=options["seed"])
+    if not is_low_level(agent):
+        raise InputError(f"{spec} does not press keys, and {folder} is about an agent that does")
+    if budget is None:
+        budget = options["budget"]
+    run_study(agent, spec, folder, options["seed"], budget, options["interest"], quiet, json, resume=True)  # type: ignore[arg-type]
+
+
+def _show(found: Study, folder: Path) -> None:
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from assay.discovery.sentences import Teller
+
+    console = Console()
+    teller = Teller(found.description)
+    summary = found.summary()
+    for capability in found.description.capabilities:
+        keys = " or ".join(" ".join(e.keys) for e in capability.examples[:2])
+        remarks = "".join(f"; {r}" for r in teller.remarks(capability)[1:])
+        console.print(
+            Markdown(f"**{capability.name}**: {teller.sentence(capability)} (keys: {keys}{remarks})")
+        )
+    if found.description.missing:
+        console.print(
+            Markdown("Never seen, although the simulator allows it: " + ", ".join(summary["missing"]))
+        )
+    console.print()
+    console.print(
+        f"[bold]{'The description is complete.' if found.complete else 'Not complete.'}[/bold] "
+        f"{len(summary['capabilities'])} capabilities; "
+        f"{summary['user_questions']} questions in your words, {summary['agent_questions']} reached the "
+        f"agent; {summary['seconds']:.1f} s, of which the agent took {summary['agent_seconds']:.1f} s."
+    )
+    if summary["budget_spent"]:
+        console.print("The budget ran out; 'assay resume' goes on with a larger one.")
+    if summary["violations_count"]:
+        console.print(
+            f"In {summary['violations_count']} situations the words do not tell states apart that behave "
+            "differently (see summary.json)."
+        )
+    console.print(f"Result folder: {folder}", markup=False, soft_wrap=True)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Progress | None]:
+    if quiet:
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("looking around in the simulator") as status:
+        yield lambda number, answer: status.update(f"question {number}: {answer.lower()}")

@@ -1,0 +1,384 @@
+"""The loop: watch the agent, propose what would tell two descriptions apart, ask, learn.
+
+Stages, as in Algorithm 1 of Descriptions:
+
+1. The simulator is explored through the vocabulary. This costs the agent nothing and is never evidence
+   about it: it only finds realisations of abstract states and changes that are possible at all.
+2. The agent is watched at random tasks. Every abstract change on its way is a high-level action.
+3. For each shape of change, questions are chosen that descriptions disagree on, refined into a low-level
+   state and a low-level target, and put to the agent; the way it answers with is read back. The change is
+   *executed* if the way stays inside the abstract state up to its last key (Lemma 1). A way through other
+   abstract states is a plan of capabilities: each of its parts is evidence, the whole says nothing about
+   the change asked for. A no is put to every other realisation of the state, the first few times, before it
+   counts for the abstract state.
+
+Guarantee: every observed change is an instance of a capability (Theorem 1), and nothing but the agent's own
+yes and no decides what its description excludes beyond what the simulator itself rules out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached
+from assay.core.symbols import Atom
+from assay.discovery.atlas import Atlas
+from assay.discovery.exploring import Exploration, explore
+from assay.discovery.quantified import Facts
+from assay.discovery.questions import telling, violated
+from assay.discovery.schema import Places, Schema
+from assay.discovery.shape import Lifter, Shape
+from assay.errors import Contradiction
+from assay.knowledge.conjunction import Conjunction
+
+Ask = Callable[[Low, Low], Answer]
+
+
+class Spent(Exception):
+    """Raised by who asks, when no further question may be put."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is looked at and asked."""
+
+    starts: int = 24
+    regions: int = 120
+    """Abstract states looked at around each start."""
+    deep: int = 4
+    """Starts around which more is looked at, to get to the end of the game."""
+    deep_regions: int = 1500
+    candidates: int = 400
+    """Possible changes looked at for each shape."""
+    tasks: int = 6
+    """Random tasks at which the agent is watched."""
+    first: int = 12
+    """Tries for a first success, before it counts as something the agent does not do."""
+    confirm: int = 2
+    """Situations in which a finished description is put to the test."""
+    wary: int = 6
+    """The same for an agent that was seen to refuse what the simulator allows."""
+    realisations: int = 3
+    """Refusals of each capability that are put to every other realisation of the state, too."""
+    sample: int = 24
+    """Situations looked at where no conjunction fits."""
+
+
+class Verdict(StrEnum):
+    EXECUTED = "executed"
+    """Inside the abstract state up to the last key."""
+    PLAN = "plan"
+    """Through other abstract states: capabilities one after another."""
+    CANNOT = "cannot"
+    UNKNOWN = "unknown"
+    """The agent gave up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A change that the simulator allows: from one abstract state to another."""
+
+    before: int
+    after: int
+    args: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A change that the agent brought about, and how."""
+
+    before: Low
+    after: Low
+    keys: tuple[str, ...]
+    args: tuple[str, ...]
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A change that the simulator allows and the agent does not bring about."""
+
+    before: Low
+    after: Low
+    args: tuple[str, ...]
+    entry: int
+    realisations: int
+    """Of how many realisations of the abstract state this was said."""
+    others: int
+    """From how many realisations it can, although it cannot from this one."""
+
+
+@dataclass(slots=True)
+class Case:
+    """All that is known of one capability."""
+
+    schema: Schema
+    needs: Conjunction
+    candidates: dict[int, list[Candidate]] = field(default_factory=dict)
+    """What the simulator allows, by valuation."""
+    passes: Counter[int] = field(default_factory=Counter)
+    """Valuations under which the agent did it, and how often."""
+    failures: Counter[int] = field(default_factory=Counter)
+    examples: list[Example] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    tried: Counter[int] = field(default_factory=Counter)
+    contradicted: int = 0
+    """The entry after which no conjunction fits."""
+    gave_up: int = 0
+    uneven: int = 0
+    """Abstract states from some of whose realisations the agent can and from others it cannot."""
+    watched: int = 0
+    """How often it was seen at tasks."""
+    asked: int = 0
+
+    @property
+    def shape(self) -> Shape:
+        return self.schema.shape
+
+    @property
+    def held(self) -> bool:
+        return bool(self.passes)
+
+    def passed(self, value: int, entry: int) -> None:
+        self.passes[value] += 1
+        self._learn(entry, lambda: self.needs.passed(self._all, value, frozenset((entry,))))
+
+    def failed(self, value: int, entry: int) -> None:
+        self.failures[value] += 1
+        self._learn(entry, lambda: self.needs.failed(value, entry))
+
+    def _learn(self, entry: int, learn: Callable[[], object]) -> None:
+        if self.contradicted:
+            return
+        try:
+            learn()
+        except Contradiction:
+            self.contradicted = entry
+
+    @property
+    def _all(self) -> int:
+        return (1 << len(self.schema.atoms)) - 1
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a run found out."""
+
+    atlas: Atlas
+    facts: Facts
+    exploration: Exploration
+    cases: dict[Shape, Case]
+    observed: list[tuple[int, int]]
+    """Every abstract change seen in the agent's ways."""
+    user_questions: int = 0
+    refusals: int = 0
+    interest: tuple[Atom, ...] = ()
+
+
+class Discovery:
+    def __init__(
+        self,
+        agent: LowLevelAgent,
+        ask: Ask,
+        *,
+        seed: int = 0,
+        limits: Limits | None = None,
+        interest: tuple[Atom, ...] = (),
+    ) -> None:
+        self.limits = limits or Limits()
+        self._rng = random.Random(seed)
+        self._ask, self._interest = ask, interest
+        self.atlas = Atlas(agent)
+        self.facts = Facts(agent.universe, self.atlas.static | self.atlas.derived)
+        self._places = Places(self.facts, self.atlas.static | self.atlas.derived)
+        self._lifter = Lifter(agent.universe, self.atlas.derived)
+        self._starts = list(agent.starts(self.limits.starts))
+        self._entry = 0
+        self.findings = Findings(self.atlas, self.facts, Exploration([], False), {}, [], interest=interest)
+
+    def run(self) -> Findings:
+        """All stages; what was found so far is in `findings` even if the asker raises."""
+        found = self.findings
+        if self.atlas.simulates:
+            limits = self.limits
+            each = [
+                limits.deep_regions if n < limits.deep else limits.regions for n in range(len(self._starts))
+            ]
+            found.exploration = explore(self.atlas, self._starts, each)
+        self._watch()
+        self._collect()
+        relevant = [case for _, case in sorted(found.cases.items()) if self._relevant(case.shape)]
+        for case in relevant:
+            self._interrogate(case)
+        if found.refusals:  # an agent that does not do all it could: its descriptions are looked at again
+            for case in relevant:
+                if case.held:
+                    self._interrogate(case)
+        return found
+
+    def _relevant(self, shape: Shape) -> bool:
+        """Whether the change touches what the user is interested in."""
+        return not self._interest or any(
+            _matches(atom, wish) for atom in (*shape.added, *shape.removed) for wish in self._interest
+        )
+
+    # observation
+
+    def _watch(self) -> None:
+        """The agent does random tasks: from a start to somewhere the simulator has been."""
+        starts = self._starts
+        for number in range(self.limits.tasks if starts else 0):
+            start = starts[number % len(starts)]
+            target = self._wander(start)
+            if target != start:
+                self._put(start, target)
+
+    def _wander(self, start: Low, longest: int = 12) -> Low:
+        """Somewhere a few abstract changes away."""
+        here = start
+        if not self.atlas.simulates:
+            other: Low = self._rng.choice(self._starts)
+            return other
+        seen = {self.atlas.bits(here)}
+        for _ in range(longest):
+            ways = self.atlas.region(here).ways
+            fresh = sorted(bits for bits in ways if bits not in seen)
+            if not fresh:
+                break
+            bits = self._rng.choice(fresh)
+            seen.add(bits)
+            here = ways[bits][0].after
+        return here
+
+    # candidates
+
+    def _collect(self) -> None:
+        """Every change that the simulator allows, sorted by shape and by what holds there."""
+        counts: Counter[Shape] = Counter()
+        regions = list(self.atlas.regions.values())
+        self._rng.shuffle(regions)
+        for region in regions:
+            for after in region.ways:
+                if (lifted := self._lifter.lift(region.bits, after)) is None:
+                    continue
+                shape, args = lifted
+                counts[shape] += 1
+                if counts[shape] > self.limits.candidates:
+                    continue
+                case = self._case(shape, args, region.bits)
+                value = case.schema.valuation(args, region.bits)
+                same = case.candidates.setdefault(value, [])
+                if len(same) < self.limits.first:
+                    same.append(Candidate(region.bits, after, args))
+
+    def _case(self, shape: Shape, args: tuple[str, ...], bits: int) -> Case:
+        case = self.findings.cases.get(shape)
+        if case is None:
+            schema = Schema(shape, args, bits, self.facts, self._places)
+            full = (1 << len(schema.atoms)) - 1
+            case = Case(schema, Conjunction(len(schema.atoms), full, full))
+            self.findings.cases[shape] = case
+        return case
+
+    # questions
+
+    def _interrogate(self, case: Case) -> None:
+        """Questions until no description is left that another answer could tell apart."""
+        confirmed = 0
+        while True:
+            untried = [value for value in case.candidates if value not in case.tried]
+            if case.contradicted:
+                if sum(case.tried.values()) >= self.limits.sample:
+                    return
+                value = self._rng.choice(list(case.candidates))
+            elif not case.held:
+                again = [v for v, same in case.candidates.items() if case.tried[v] < len(same)]
+                if not again or sum(case.tried.values()) >= self.limits.first:
+                    return
+                value = self._unlike(untried or again, case.tried)
+            else:
+                found = telling(case.schema, case.needs, untried)
+                if found is None:
+                    sure = [v for v in case.candidates if not violated(case.needs, v)]
+                    wary = self.limits.wary if self.findings.refusals else self.limits.confirm
+                    if confirmed >= wary or not sure:
+                        return
+                    found = self._rng.choice(sure)
+                    confirmed += 1
+                value = found
+            self._question(case, value)
+
+    def _unlike(self, values: list[int], tried: Counter[int]) -> int:
+        """A situation as different as possible from those tried."""
+        few = self._rng.sample(values, min(len(values), 200))
+        return max(few, key=lambda v: min(((v ^ t).bit_count() for t in tried), default=0))
+
+    def _question(self, case: Case, value: int) -> Verdict:
+        """A question in the user's words, refined into realisations."""
+        self.findings.user_questions += 1
+        case.tried[value] += 1
+        case.asked += 1
+        same = case.candidates[value]
+        candidate = same[(case.tried[value] - 1) % len(same)]
+        region = self.atlas.regions[candidate.before]
+        target = self._rng.choice(region.ways[candidate.after]).after
+        start = self._rng.choice(region.lows)
+        verdict = self._put(start, target)
+        if verdict is not Verdict.CANNOT:
+            case.gave_up += verdict is Verdict.UNKNOWN
+            return verdict
+        entry, said = self._entry, 1
+        others = 0
+        for low in region.lows if len(case.refusals) < self.limits.realisations else ():
+            if low != start:
+                again = self._put(low, target)
+                others += again is Verdict.EXECUTED
+                said += again is Verdict.CANNOT
+        case.refusals.append(Refusal(start, target, candidate.args, entry, said, others))
+        if others:
+            case.uneven += 1
+            self.findings.refusals += 1
+            return Verdict.EXECUTED
+        case.failed(value, entry)
+        self.findings.refusals += 1
+        return verdict
+
+    def _put(self, low: Low, target: Low) -> Verdict:
+        """One question at the agent's level, and what its way shows."""
+        answer = self._ask(low, target)
+        self._entry += 1
+        if isinstance(answer, Cannot):
+            return Verdict.CANNOT
+        if isinstance(answer, GaveUp):
+            return Verdict.UNKNOWN
+        changes = self._read(answer)
+        return Verdict.EXECUTED if changes == 1 else Verdict.PLAN
+
+    def _read(self, way: Reached) -> int:
+        """Every abstract change on the way is an action that the agent executed; tells how many."""
+        changes, since = 0, 0
+        for place, (here, there) in enumerate(zip(way.states, way.states[1:], strict=False)):
+            before, after = self.atlas.bits(here), self.atlas.bits(there)
+            if before == after:
+                continue
+            changes += 1
+            self.findings.observed.append((before, after))
+            if (lifted := self._lifter.lift(before, after)) is not None:
+                shape, args = lifted
+                case = self._case(shape, args, before)
+                case.watched += 1
+                case.passed(case.schema.valuation(args, before), self._entry)
+                example = Example(way.states[since], there, way.keys[since : place + 1], args, self._entry)
+                if len(case.examples) < 40:
+                    case.examples.append(example)
+            since = place + 1
+        return changes
+
+
+def _matches(atom: Atom, wish: Atom) -> bool:
+    """Whether the wish is about what the lifted atom says, of whatever thing."""
+    return atom.predicate == wish.predicate

@@ -1,0 +1,236 @@
+"""A run from end to end: the agent asked, its answers kept, the description written.
+
+    reaches.jsonl      every question that reached the agent, with its answer, chained by hash
+    model.pddl, description.md, summary.json     what was learned
+    capabilities.json  capability by capability: examples, refusals, counts; what `assay diff` reads
+    pictures/          before and after
+
+A run is a function of the seed and the answers, so a run that was cut off is resumed by going through it
+again with the answers from the file: ways are walked again in the simulator, and the agent is asked only
+what it was not asked before. An agent without a simulator has to be asked again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached, check_answer
+from assay.core.symbols import Atom
+from assay.discovery.capability import Description, describe
+from assay.discovery.discover import Discovery, Findings, Limits, Spent
+from assay.errors import InputError, JournalError
+from assay.store.chain import Chain
+
+REACHES = "reaches.jsonl"
+Progress = Callable[[int, str], None]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a run found, and what it cost."""
+
+    agent: str
+    seed: int
+    findings: Findings
+    description: Description
+    questions: int
+    """How many reached the agent, those of earlier sittings included."""
+    gave_up: int
+    seconds: float
+    agent_seconds: float
+    spent: bool
+    """Whether the budget ran out."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every question that could tell descriptions apart was asked and answered."""
+        return not self.spent and self.findings.atlas.simulates and self.description.complete
+
+    def summary(self) -> dict[str, Any]:
+        found, atlas = self.findings, self.findings.atlas
+        return {
+            "agent": self.agent,
+            "seed": self.seed,
+            "complete": self.complete,
+            "capabilities": [c.name for c in self.description.capabilities],
+            "missing": [m.name for m in self.description.missing],
+            "inexpressible": [c.name for c in self.description.capabilities if not c.expressible],
+            "user_questions": found.user_questions,
+            "agent_questions": self.questions,
+            "gave_up": self.gave_up,
+            "budget_spent": self.spent,
+            "situations_explored": len(atlas.regions),
+            "explored_all": found.exploration.exhausted,
+            "observed_changes": len(found.observed),
+            "violations": [
+                {"assumption": v.kind, "said": v.said, "state": told(found, v.bits)}
+                for v in atlas.violations[:5]
+            ],
+            "violations_count": len(atlas.violations),
+            "interest": [str(a) for a in found.interest],
+            "seconds": round(self.seconds, 3),
+            "agent_seconds": round(self.agent_seconds, 3),
+        }
+
+
+def told(found: Findings, bits: int) -> list[str]:
+    """A state without what never changes, and what follows from the rest."""
+    left_out = found.atlas.static | found.atlas.derived
+    return [a.text for a in sorted(found.facts.universe.atoms(bits)) if a.predicate not in left_out]
+
+
+class Interview:
+    """Asks the agent, counts, measures, keeps a journal; answers from an earlier sitting come first."""
+
+    def __init__(
+        self,
+        agent: LowLevelAgent,
+        journal: Chain | None = None,
+        earlier: tuple[Mapping[str, Any], ...] = (),
+        budget: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._agent, self._journal, self._earlier = agent, journal, earlier
+        self._budget, self._progress = budget, progress
+        self.questions = self.gave_up = 0
+        self.seconds = 0.0
+
+    def ask(self, low: Low, target: Low) -> Answer:
+        if self._budget is not None and self.questions >= self._budget:
+            raise Spent
+        self.questions += 1
+        answer: Answer | None = None
+        known = self._earlier[self.questions - 1] if self.questions <= len(self._earlier) else None
+        if known is not None:
+            answer = self._remembered(known, low, target)
+        if answer is None:
+            began = time.perf_counter()
+            answer = check_answer(self._agent.reach(low, target), low, target)
+            self.seconds += time.perf_counter() - began
+        self.gave_up += isinstance(answer, GaveUp)
+        if known is None and self._journal is not None:
+            self._journal.append(self._entry(low, target, answer))
+        if self._progress is not None:
+            self._progress(self.questions, type(answer).__name__)
+        return answer
+
+    def _entry(self, low: Low, target: Low, answer: Answer) -> dict[str, Any]:
+        before, after = self._agent.abstract(low), self._agent.abstract(target)
+        universe = before.universe
+        static = frozenset(getattr(self._agent, "static", ()))
+        entry: dict[str, Any] = {
+            "n": self.questions,
+            "from": repr(low),
+            "to": repr(target),
+            "state": [a.text for a in sorted(before) if a.predicate not in static],
+            "added": universe.texts(after.bits & ~before.bits),
+            "removed": universe.texts(before.bits & ~after.bits),
+        }
+        if isinstance(answer, Reached):
+            return entry | {"keys": list(answer.keys)}
+        if isinstance(answer, Cannot):
+            return entry | {"cannot": answer.proof}
+        return entry | {"gave_up": answer.reason}
+
+    def _remembered(self, entry: Mapping[str, Any], low: Low, target: Low) -> Answer | None:
+        """The answer in the journal, if it can be had back from it."""
+        if (entry.get("n"), entry.get("from"), entry.get("to")) != (self.questions, repr(low), repr(target)):
+            raise JournalError(
+                f"entry {self.questions} of {REACHES} answers another question than the one asked now: "
+                "the agent, the seed or the program has changed"
+            )
+        if "cannot" in entry:
+            return Cannot(entry["cannot"])
+        if "gave_up" in entry:
+            return GaveUp(entry["gave_up"])
+        press = getattr(self._agent, "press", None)
+        if press is None:
+            return None
+        states = [low]
+        for key in entry["keys"]:
+            states.append(press(states[-1], key))
+        if states[-1] != target:
+            raise JournalError(
+                f"entry {self.questions} of {REACHES}: its keys do not lead to its target any more"
+            )
+        return Reached(tuple(entry["keys"]), tuple(states))
+
+
+def study(
+    agent: LowLevelAgent,
+    *,
+    name: str = "agent",
+    seed: int = 0,
+    limits: Limits | None = None,
+    interest: tuple[Atom, ...] = (),
+    budget: int | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Study:
+    """What the agent can do, in the words of its universe; kept in the folder `out`, if one is given."""
+    began = time.perf_counter()
+    limits = limits or Limits()
+    vocabulary = agent.universe.vocabulary
+    for wish in interest:
+        if wish.predicate not in vocabulary.predicate:
+            raise InputError(f"{wish}: the vocabulary has no predicate {wish.predicate!r}")
+    setting = {
+        "assay": 1,
+        "kind": "capabilities",
+        "seed": seed,
+        "limits": asdict(limits),
+        "interest": [a.text for a in interest],
+        "vocabulary": vocabulary.to_dict(),
+        "objects": {o.name: o.type for o in agent.universe.objects},
+    }
+    journal, earlier = _journal(out, setting, resume)
+    interview = Interview(agent, journal, earlier, budget, progress)
+    discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=interest)
+    spent = False
+    try:
+        discovery.run()
+    except Spent:
+        spent = True
+    finally:
+        if journal is not None:
+            journal.close()
+    found = discovery.findings
+    description = describe(found, seed)
+    seconds = time.perf_counter() - began
+    return Study(
+        name,
+        seed,
+        found,
+        description,
+        interview.questions,
+        interview.gave_up,
+        seconds,
+        interview.seconds,
+        spent,
+    )
+
+
+def _journal(
+    out: Path | None, setting: Mapping[str, Any], resume: bool
+) -> tuple[Chain | None, tuple[Mapping[str, Any], ...]]:
+    if out is None:
+        return None, ()
+    path = out / REACHES
+    if resume:
+        journal, lines = Chain.resume(path)
+        if not lines.data:
+            raise JournalError(f"{REACHES}: no complete first line")
+        if dict(lines.data[0]) != dict(setting):
+            raise JournalError(f"{REACHES} was begun with another agent, seed or interest")
+        return journal, lines.data[1:]
+    if path.exists():
+        raise InputError(f"{out} already holds a run: choose another folder, or go on with 'assay resume'")
+    out.mkdir(parents=True, exist_ok=True)
+    journal = Chain.create(path)
+    journal.append(setting)
+    return journal, ()

@@ -1,0 +1,86 @@
+"""Lines chained by hash: JSON objects, each with the hash of the line before it followed by its own text.
+
+What journals of every kind are made of. A line is written and flushed at once. A process killed while
+writing leaves at most a torn last line, which is left out on reading and cut off on resuming; anything else
+that does not check out raises `JournalError`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from assay.errors import JournalError
+
+MARK = b',"hash":"'
+TAIL = len(MARK) + 64 + len(b'"}')
+
+
+def link(previous: str, body: bytes) -> str:
+    return hashlib.sha256(previous.encode() + body).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A chain read back and checked."""
+
+    data: tuple[Mapping[str, Any], ...]
+    hash: str
+    size: int
+    """Bytes up to the end of the last complete line."""
+
+
+class Chain:
+    """Appends lines to a file."""
+
+    def __init__(self, stream: IO[bytes], last_hash: str = "") -> None:
+        self._stream, self.hash = stream, last_hash
+
+    @classmethod
+    def create(cls, path: Path) -> Chain:
+        return cls(path.open("xb"))
+
+    @classmethod
+    def resume(cls, path: Path) -> tuple[Chain, Lines]:
+        lines = read_lines(path)
+        stream = path.open("r+b")
+        stream.truncate(lines.size)
+        stream.seek(lines.size)
+        return cls(stream, lines.hash), lines
+
+    def append(self, data: Mapping[str, Any]) -> None:
+        body = msgspec.json.encode(data)
+        self.hash = link(self.hash, body)
+        self._stream.write(body[:-1] + MARK + self.hash.encode() + b'"}\n')
+        self._stream.flush()
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def read_lines(path: Path) -> Lines:
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
+    lines.pop()  # what a kill tore, or nothing
+    last, size = "", 0
+    found = []
+    for place, line in enumerate(lines, start=1):
+        body = line[:-TAIL] + b"}"
+        stated = line[-66:-2].decode(errors="replace")
+        if not line.endswith(b'"}') or line[-TAIL : -TAIL + len(MARK)] != MARK:
+            raise JournalError(f"{path.name}, line {place}: not a journal line")
+        if link(last, body) != stated:
+            raise JournalError(f"{path.name}, line {place}: the hash does not match; the journal was edited")
+        try:
+            found.append(msgspec.json.decode(body))
+        except msgspec.DecodeError as error:
+            raise JournalError(f"{path.name}, line {place}: {error}") from error
+        last, size = stated, size + len(line) + 1
+    return Lines(tuple(found), last, size)
