@@ -7,7 +7,7 @@ setting, so a journal alone is enough to continue or to re-check a run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.core.query import Agent, Profile, Start, offered_states
@@ -18,6 +18,23 @@ from assay.errors import InputError
 
 OFFERED = 200
 """How many of the agent's own situations are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What is wanted of an assessment with chance."""
+
+    precision: float | None = None
+    """Half the width that every interval may have at the end; None: as narrow as the samples allow."""
+    confidence: float = 0.95
+    refusals: bool = True
+    """Whether the agent shows that a step was refused; else it looks like one that changed nothing."""
+
+    def __post_init__(self) -> None:
+        if self.precision is not None and not 0 < self.precision < 0.5:
+            raise InputError(f"the precision must be between 0 and 0.5, not {self.precision:g}")
+        if not 0.5 <= self.confidence < 1:
+            raise InputError(f"the confidence must be at least 0.5 and less than 1, not {self.confidence:g}")
 
 
 @dataclass(frozen=True)
@@ -32,6 +49,8 @@ class Setting:
     planner: str = "builtin"
     traces: int = 0
     """How many entries at the beginning of the journal come from logs of the agent."""
+    aims: Aims | None = None
+    """None: the agent is taken to be deterministic, and asked about plans."""
 
     @classmethod
     def of(
@@ -45,6 +64,7 @@ class Setting:
         start: Start | str | None = None,
         new_objects: bool | None = None,
         planner: str = "builtin",
+        aims: Aims | None = None,
     ) -> Setting:
         """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares.
 
@@ -70,8 +90,8 @@ class Setting:
         universe = Universe(profile.vocabulary, profile.objects)
         # an agent that could start anywhere counts its initial situation first
         offered = offered_states(agent, universe, 1 if declared.start is Start.ANY is not wanted else OFFERED)
-        strategy = strategy or ("chain" if anywhere else "acting")
-        return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner)
+        strategy = strategy or ("sampling" if aims is not None else "chain" if anywhere else "acting")
+        return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner, aims=aims)
 
     def fitting(self, header: ActionHeader) -> list[list[str]]:
         """The agent's own objects that fit each parameter, constants left out."""
@@ -87,7 +107,9 @@ class Setting:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        traces = {"traces": self.traces} if self.traces else {}
+        extra: dict[str, Any] = {"traces": self.traces} if self.traces else {}
+        if self.aims is not None:
+            extra["aims"] = asdict(self.aims)
         return {
             "assay": 1,
             "strategy": self.strategy,
@@ -100,7 +122,7 @@ class Setting:
             "vocabulary": self.profile.vocabulary.to_dict(),
             "objects": {o.name: o.type for o in self.profile.objects},
             "offered": [s.texts() for s in self.offered],
-            **traces,
+            **extra,
         }
 
     @classmethod
@@ -120,4 +142,5 @@ class Setting:
             data["equality"],
             data["planner"],
             data.get("traces", 0),
+            Aims(**data["aims"]) if "aims" in data else None,
         )
