@@ -88,8 +88,10 @@ class Setting:
         allowed = anywhere and (declared.new_objects if new_objects is None else new_objects)
         profile = Profile(declared.vocabulary, declared.objects, wanted, allowed)
         universe = Universe(profile.vocabulary, profile.objects)
-        # an agent that could start anywhere counts its initial situation first
-        offered = offered_states(agent, universe, 1 if declared.start is Start.ANY is not wanted else OFFERED)
+        # an agent that could start anywhere counts its initial situation first; further ones it has acted
+        # to come to, which would be executions that nobody counts
+        alone = declared.start is Start.ANY and (wanted is not Start.ANY or aims is not None)
+        offered = offered_states(agent, universe, 1 if alone else OFFERED)
         strategy = strategy or ("sampling" if aims is not None else "chain" if anywhere else "acting")
         return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner, aims=aims)
 

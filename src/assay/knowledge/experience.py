@@ -57,11 +57,8 @@ class Capability:
     """The question that first showed a change from one valuation to another."""
     contradicted: bool = False
     """Whether runs and refusals fit no precondition: then none of them is concluded from any more."""
-
-    @property
-    def tries(self) -> int:
-        """Executions that ran."""
-        return sum(counts.total() for counts in self.runs.values())
+    tries: int = 0
+    """Executions that ran."""
 
     @property
     def refused(self) -> int:
@@ -155,6 +152,7 @@ class Experience:
             self.findings.append(Finding(step.action, "scope", (self.entries,), transition))
         first = not dossier.ran
         dossier.first_run = dossier.first_run or self.entries
+        capability.tries += 1
         capability.runs.setdefault(values, Counter())[last] += 1
         capability.first_seen.setdefault((values, last), self.entries)
         if values in capability.ran_at:

@@ -57,6 +57,10 @@ class Modes:
     def both(self, other: Modes) -> Modes:
         return Modes(self.add & other.add, self.delete & other.delete, self.keep & other.keep)
 
+    def beside(self, other: Modes) -> Modes:
+        """The modes of other atoms taken in."""
+        return Modes(self.add | other.add, self.delete | other.delete, self.keep | other.keep)
+
     def possible(self, mask: int) -> bool:
         return self.add | self.delete | self.keep == mask
 
@@ -92,27 +96,59 @@ class Outcomes:
 
 def outcomes(runs: Runs, size: int) -> Outcomes:
     """The outcomes that explain the runs of a capability with so many lifted atoms."""
-    mask = (1 << size) - 1
     total = sum(c.total() for c in runs.values())
     if not total:
         return Outcomes((), 0, 1.0)
-    order = sorted(runs, key=lambda v: (-runs[v].total(), v))
+    mask = 0
+    for before, ends in runs.items():
+        for after in ends:
+            mask |= before ^ after
+    seen = _projected(runs, mask)
+    order = sorted(seen, key=lambda v: (-seen[v].total(), v))
     clusters: list[Modes] = []
     for _ in range(ROUNDS):
-        before = list(clusters)
+        earlier = list(clusters)
         for valuation in order:
-            _explain(clusters, runs, valuation, mask)
-        clusters = _needed(clusters, runs, mask)
-        if clusters == before:
+            _explain(clusters, seen, valuation, mask)
+        clusters = _needed(clusters, seen, mask)
+        if clusters == earlier:
             break
-    shares = _shares(clusters, runs, mask)
+    shares = _shares(clusters, seen, mask)
     effects = _effects(clusters, shares)
+    still = _untouched(clusters, runs, mask, (1 << size) - 1 & ~mask)
     branches = []
     for k, (add, delete) in enumerate(effects):
-        hits, tries = _certain(k, effects, clusters, runs, mask)
-        branches.append(Branch(add, delete, clusters[k], shares[k], hits, tries))
+        hits, tries = _certain(k, effects, clusters, seen, mask)
+        branches.append(Branch(add, delete, clusters[k].beside(still[k]), shares[k], hits, tries))
     branches.sort(key=lambda b: (-b.probability, b.add, b.delete))
-    return Outcomes(tuple(branches), total, _fit(clusters, shares, runs, mask))
+    return Outcomes(tuple(branches), total, _fit(clusters, shares, seen, mask))
+
+
+def _projected(runs: Runs, mask: int) -> dict[int, Counter[int]]:
+    """The runs as far as these atoms are concerned: those that never changed tell no outcomes apart."""
+    found: dict[int, Counter[int]] = {}
+    for before, ends in runs.items():
+        counts = found.setdefault(before & mask, Counter())
+        for after, count in ends.items():
+            counts[after & mask] += count
+    return found
+
+
+def _untouched(clusters: Sequence[Modes], runs: Runs, mask: int, rest: int) -> list[Modes]:
+    """What each outcome may do to the atoms that never changed: set them to the only value they ever had."""
+    high, low = [0] * len(clusters), [0] * len(clusters)
+    known: dict[tuple[int, int], int | None] = {}
+    for before, ends in runs.items():
+        for after in ends:
+            key = before & mask, after & mask
+            if key not in known:
+                end = Modes.of(*key, mask)
+                fitting = [k for k, c in enumerate(clusters) if c.both(end).possible(mask)]
+                known[key] = fitting[0] if len(fitting) == 1 else None
+            if (k := known[key]) is not None:
+                high[k] |= before
+                low[k] |= ~before
+    return [Modes(rest & ~low[k], rest & ~high[k], rest) for k in range(len(clusters))]
 
 
 def _explain(clusters: list[Modes], runs: Runs, valuation: int, mask: int) -> None:
@@ -141,8 +177,10 @@ def _mapping(
     if prod(map(len, choices)) > MAPPINGS:
         choices = [c[:1] for c in choices]
     rated = sorted(
-        ((_rate(mapping, shares, counts), tuple(-1 if x is None else -2 - x for x in mapping), mapping)
-         for mapping in product(*choices)),
+        (
+            (_rate(mapping, shares, counts), tuple(-1 if x is None else -2 - x for x in mapping), mapping)
+            for mapping in product(*choices)
+        ),
         key=lambda item: (-item[0], item[1]),
     )
     most, _, best = rated[0]
@@ -234,9 +272,7 @@ def _certain(
     """Runs that were of an outcome, and all runs where it could not be taken for another one."""
     hits = tries = 0
     for valuation, counts in runs.items():
-        mine = [
-            w for w in counts if clusters[k].both(Modes.of(valuation, w, mask)).possible(mask)
-        ]
+        mine = [w for w in counts if clusters[k].both(Modes.of(valuation, w, mask)).possible(mask)]
         add, delete = effects[k]
         ends = {valuation & ~d | a for j, (a, d) in enumerate(effects) if j != k}
         apart = valuation & ~delete | add not in ends and all(
