@@ -28,6 +28,8 @@ from assay.planning.walk import walk
 
 
 class StochasticAgent:
+    stochastic = True
+
     def __init__(
         self,
         model: Model,

@@ -10,6 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assay.cli.chance import (
+    ConfidenceOption,
+    PrecisionOption,
+    RefusalsOption,
+    SamplesOption,
+    Wishes,
+    WorkersOption,
+    resume_chance,
+    run_chance,
+    verify_chance_folder,
+    with_chance,
+)
 from assay.cli.conventions import (
     BAD,
     CONTRADICTORY,
@@ -34,6 +46,7 @@ http://HOST:PORT                  the same JSON over HTTP (see `assay serve-agen
 gym:VOCABULARY.py                 a Gymnasium environment (see `assay init`)\n
 babyai:LEVEL, pddlgym:NAME        worlds of these packages\n
 image:sokoban, image:doors        games seen as pictures\n
+ppddl:DOMAIN[,PROBLEM], sdma:NAME  agents with chance (driving, warehouse, responder, elevator, cafe)\n
 human:VOCABULARY.pddl             you: every question in a sentence, answers by a few keys
 """
 
@@ -64,8 +77,8 @@ def run(
         str | None,
         typer.Option(
             help="chain (fewest questions), acting (from where the agent can be put), aia (as published) or "
-            "naive (every state).",
-            show_default="chain, or acting where the start is not any",
+            "naive (every state); for agents with chance sampling, qace, glib-g, glib-l or random.",
+            show_default="chain, acting where the start is not any, sampling where there is chance",
         ),
     ] = None,
     start: Annotated[
@@ -93,6 +106,11 @@ def run(
             metavar="FILE", help="Logs of the agent, JSON lines: evidence before the first question."
         ),
     ] = None,
+    samples: SamplesOption = None,
+    precision: PrecisionOption = None,
+    confidence: ConfidenceOption = 0.95,
+    refusals: RefusalsOption = None,
+    workers: WorkersOption = 1,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -104,6 +122,13 @@ def run(
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         folder = out or _new_folder(opened.vocabulary.name)
+        if with_chance(opened, strategy):
+            wishes = Wishes(samples, precision, confidence, refusals, workers)
+            run_chance(
+                agent, opened, folder, wishes, strategy, start, seed, timeout, own_objects, quiet, json
+            )
+        if any(x is not None for x in (samples, precision, refusals)) or workers > 1:
+            raise InputError("samples, precision, refusals and workers are for agents with chance")
         with _progress(folder, quiet or json or agent.startswith(HUMAN)) as progress:
             result = assess(
                 opened,
@@ -139,6 +164,8 @@ def resume(
             help="Seconds the agent may take for one question.", show_default="as before", min=0.001
         ),
     ] = None,
+    samples: SamplesOption = None,
+    workers: WorkersOption = 1,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -152,6 +179,8 @@ def resume(
 
     with errors(json):
         options = read_options(folder)
+        if read_setting(folder / JOURNAL).aims is not None:
+            resume_chance(folder, options, _open, agent, samples, timeout, workers, quiet, json)
         limit = timeout if timeout is not None else options["timeout"]
         spec = agent or options["agent"]
         seed = read_setting(folder / JOURNAL).seed
@@ -195,12 +224,15 @@ def verify(
     Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers.
     """
     from assay.agents.guard import Guard
+    from assay.proof.chance import is_chance
     from assay.proof.folder import verify_folder
     from assay.proof.replay import replay as ask_again
     from assay.store.folder import JOURNAL
     from assay.store.journal import read
 
     with errors(json):
+        if is_chance(folder):
+            verify_chance_folder(folder, replay, _open, timeout, json)
         verdict = verify_folder(folder)
         differing: tuple[int, ...] | None = None
         if replay is not None:

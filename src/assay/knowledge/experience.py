@@ -24,7 +24,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.core.universe import State
 from assay.errors import Contradiction
-from assay.knowledge.dossier import Dossier
+from assay.knowledge.dossier import Claim, Dossier, Part
 from assay.knowledge.knowledge import Knowledge
 
 
@@ -63,6 +63,15 @@ class Capability:
     @property
     def refused(self) -> int:
         return self.refusals.total()
+
+    @property
+    def settled(self) -> bool:
+        """Whether its precondition is."""
+        return self.dossier.ran and not self.contradicted and not self.dossier.open_needs
+
+    def claims(self) -> list[Claim]:
+        """How each literal of its precondition stands."""
+        return [claim for claim in self.dossier.claims() if claim.part is Part.PRECONDITION]
 
 
 class Experience:

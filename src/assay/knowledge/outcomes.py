@@ -157,9 +157,8 @@ def _explain(clusters: list[Modes], runs: Runs, valuation: int, mask: int) -> No
     seen = [Modes.of(valuation, after, mask) for after, _ in ends]
     counts = [count for _, count in ends]
     shares = _shares(clusters, runs, mask) if clusters else []
-    choices = [
-        [n for n, end in enumerate(seen) if cluster.both(end).possible(mask)] + [None]  # type: ignore[list-item]
-        for cluster in clusters
+    choices: list[list[int | None]] = [
+        [*(n for n, end in enumerate(seen) if cluster.both(end).possible(mask)), None] for cluster in clusters
     ]
     best, sure = _mapping(choices, shares, counts)
     for k, end in enumerate(best):
@@ -236,9 +235,9 @@ def _shares(clusters: Sequence[Modes], runs: Runs, mask: int) -> list[float]:
         return [c / total for c in certain]
     for _ in range(STEPS):
         wanted = list(certain)
-        for fitting, count in unclear.items():
-            whole = sum(shares[k] for k in fitting) or 1.0
-            for k in fitting:
+        for several, count in unclear.items():
+            whole = sum(shares[k] for k in several) or 1.0
+            for k in several:
                 wanted[k] += count * shares[k] / whole
         new = [w / total for w in wanted]
         moved = max(abs(a - b) for a, b in zip(new, shares, strict=True))

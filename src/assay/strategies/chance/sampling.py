@@ -19,7 +19,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import pi, sqrt
+from functools import cached_property
+from itertools import count
+from math import pi, prod, sqrt
 
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.policy import PolicyQuery
@@ -38,8 +40,9 @@ PASSES = 16
 """Suspects of one capability up to which each is tested alone; more are tested in groups, so many of them."""
 UNSEEN = 0.036
 """Weight of missing an outcome, against an error in a probability."""
-UNEXPLAINED = 10.0
-"""How many times likelier an outcome is yet to be seen where it would explain a predicate."""
+UNEXPLAINED, MISSED = 10.0, 300.0
+"""How many times more it counts to find an outcome that would explain a predicate: of any capability that has
+to do with it, and of one that needs it, for what a capability needs is mostly what it changes."""
 BATCH = 20
 """Runs are asked for in batches: one for every so many there are already."""
 TRIES = 8
@@ -79,9 +82,8 @@ class Sampling:
             if name is None:
                 if not setting.profile.new_objects:
                     return None
-                number = 1
-                while (name := universe.made_up(parameter.types[0], number)) in args:
-                    number += 1
+                made_up = (universe.made_up(parameter.types[0], number) for number in count(1))
+                name = next(n for n in made_up if n not in args)
             args.append(name)
         return Step(action, tuple(args))
 
@@ -159,16 +161,18 @@ class Sampling:
                 break
         return _Trial(best, valuation, max(1, capability.tries // BATCH))
 
-    def _worth(self, name: str, capability: Capability, unexplained: set[str]) -> float:
+    def _worth(self, name: str, capability: Capability, unexplained: set[tuple[str, bool]]) -> float:
         """How much one more run is expected to take off the error, and off the risk of a missing outcome."""
-        runs = capability.tries
+        runs, dossier = capability.tries, capability.dossier
         branches = self._outcomes(name).branches
         chances = [(b.probability * runs + 0.5) / (runs + 0.5 * len(branches)) for b in branches]
         error = sum(p * sqrt(2 / pi * p * (1 - p)) for p in chances) if len(chances) > 1 else 0.0
         risk = UNSEEN
-        if any(atom.predicate in unexplained for atom in capability.dossier.atoms):
+        if unexplained & set(_needed(capability)):
+            risk *= MISSED
+        elif {atom.predicate for atom in dossier.atoms} & {predicate for predicate, _ in unexplained}:
             risk *= UNEXPLAINED
-        return error / (2 * runs**1.5) + risk / runs**2
+        return error / (2 * runs * sqrt(runs)) + risk / (runs * runs)
 
     def _precise(self, name: str) -> bool:
         """Whether every probability is known as well as wanted."""
@@ -180,20 +184,33 @@ class Sampling:
                 return False
         return True
 
-    def _unexplained(self) -> set[str]:
-        """Predicates that something needs as they are everywhere at first, and that nothing known changes."""
-        offered = self._experience.setting.offered
-        if not offered:
+    def _unexplained(self) -> set[tuple[str, bool]]:
+        """What something needs, is so of everything at first, and is never changed as far as known."""
+        if not self._experience.setting.offered:
             return set()
-        holding = {atom.predicate for atom in offered[0]}
-        changed: set[str] = set()
-        needed: set[str] = set()
+        changed: set[tuple[str, bool]] = set()
+        needed: set[tuple[str, bool]] = set()
         for name, capability in self._capabilities():
-            atoms, needs = capability.dossier.atoms, capability.dossier.precondition
-            needed |= {atoms[i].predicate for i in indices(needs.need_false & capability.dossier.atom_mask)}
+            atoms = capability.dossier.atoms
+            needed |= set(_needed(capability))
             for branch in self._outcomes(name).branches:
-                changed |= {atoms[i].predicate for i in indices(branch.add)}
-        return needed - holding - changed
+                changed |= {(atoms[i].predicate, False) for i in indices(branch.add)}
+                changed |= {(atoms[i].predicate, True) for i in indices(branch.delete)}
+        return {need for need in needed - changed if self._everywhere[need]}
+
+    @cached_property
+    def _everywhere(self) -> dict[tuple[str, bool], bool]:
+        """Whether a predicate holds of everything, or of nothing, where the agent begins."""
+        setting = self._experience.setting
+        fits, found = setting.profile.vocabulary.fits, {}
+        for predicate in setting.profile.vocabulary.predicates:
+            holding = sum(atom.predicate == predicate.name for atom in setting.offered[0])
+            every = prod(
+                sum(fits(o.type, p.types) for o in setting.profile.objects) for p in predicate.parameters
+            )
+            found[predicate.name, True] = holding == every
+            found[predicate.name, False] = holding == 0
+        return found
 
     # the model
 
@@ -230,3 +247,10 @@ class _Trial:
     action: str
     valuation: int
     runs: int
+
+
+def _needed(capability: Capability) -> Iterator[tuple[str, bool]]:
+    """The predicates that it needs, and whether true or false."""
+    dossier = capability.dossier
+    for mask, sign in ((dossier.precondition.need_true, True), (dossier.precondition.need_false, False)):
+        yield from ((dossier.atoms[i].predicate, sign) for i in indices(mask & dossier.atom_mask))
