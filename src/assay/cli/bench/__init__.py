@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import typer
 
-from assay.cli.bench import acting, settable
+from assay.cli.bench import acting, settable, stochastic
 
 bench_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="Measure assay: questions, accuracy on the way, growth, causes, acting only.",
+    help="Measure assay: questions, accuracy on the way, growth, causes, acting only, chance.",
 )
 settable.add_commands(bench_app)
 acting.add_commands(bench_app)
+stochastic.add_commands(bench_app)

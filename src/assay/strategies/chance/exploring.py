@@ -39,6 +39,8 @@ class Explorer(Protocol):
 
 def explore(experience: Experience, explorer: Explorer, rng: random.Random) -> Questions:
     setting = experience.setting
+    if setting.aims is None or setting.aims.precision is not None:
+        raise InputError(f"strategy {setting.strategy!r} has no end of its own: say how many samples it gets")
     if setting.profile.start is Start.RESET or not setting.offered:
         raise InputError(
             f"strategy {setting.strategy!r} goes on where the last step led: it needs an agent that can be "

@@ -5,7 +5,8 @@ three candidates: the atom is added, added negated, or left out (M_T, M_F, M_I; 
 them are possible, a query is generated that separates them (`separation`, section 4.2), the agent simulates
 its policy eta times for at most alpha = 2d steps, d being the depth of the policy, and a candidate is pruned
 (section 4.3). Every transition also widens the effect sets of its capability (line 9). Probabilities are the
-likeliest ones (line 10). The strategy ends when no pair is left that any query separates.
+likeliest ones (line 10). The strategy ends when no pair is left that any query separates; or, if as much is
+wanted as a number of samples allows, it then goes on with twice the eta (Theorem 2 is about eta without end).
 
 Read so that it works from executions alone:
 
@@ -60,6 +61,15 @@ class Qace:
         return self._partial.estimate()
 
     def questions(self) -> Questions:
+        aims = self._experience.setting.aims
+        while True:
+            before = self._experience.samples
+            yield from self._algorithm()
+            if aims is None or aims.precision is not None or self._experience.samples == before:
+                return
+            self._eta *= 2
+
+    def _algorithm(self) -> Questions:
         fruitless = 0
         while fruitless < (FRUITLESS if self._all_ran() else UNSEEN):
             before = self._settled()
