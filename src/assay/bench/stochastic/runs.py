@@ -43,6 +43,9 @@ class Job:
     times: int = 1
     """How many times the samples that QACE used."""
 
+    def __str__(self) -> str:
+        return f"{self.subject}, {self.method}, seed {self.seed}" + (f", {self.start}" if self.start else "")
+
 
 @dataclass(frozen=True)
 class Point:
