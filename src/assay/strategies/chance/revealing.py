@@ -17,10 +17,8 @@ from assay.core.universe import indices
 from assay.knowledge.outcomes import Branch
 
 
-def revealing(
-    branches: Sequence[Branch], fixed: int, values: int, size: int, rng: random.Random
-) -> tuple[int, float]:
-    """A valuation with these values of the `fixed` atoms, and the share of outcomes it tells apart."""
+def revealing(branches: Sequence[Branch], fixed: int, values: int, size: int, rng: random.Random) -> int:
+    """A valuation with these values of the `fixed` atoms that tells as many outcomes apart as can be."""
     free = (1 << size) - 1 & ~fixed
     added = deleted = 0
     for branch in branches:
@@ -29,18 +27,18 @@ def revealing(
     chosen = values & fixed | rng.getrandbits(size) & free & ~added & ~deleted | deleted & ~added & free
     contested = free & added & deleted
     chosen |= rng.getrandbits(size) & contested
-    apart = _apart(branches, chosen)
+    apart = told_apart(branches, chosen)
     for branch in sorted(branches, key=lambda b: b.hits):
         for index in indices(branch.modes.ambiguous & free):
             wanted = 1 if branch.modes.delete >> index & 1 else 0
             if (chosen >> index & 1) != wanted:
                 other = chosen ^ 1 << index
-                if (now := _apart(branches, other)) >= apart:
+                if (now := told_apart(branches, other)) >= apart:
                     chosen, apart = other, now
-    return chosen, apart
+    return chosen
 
 
-def _apart(branches: Sequence[Branch], valuation: int) -> float:
+def told_apart(branches: Sequence[Branch], valuation: int) -> float:
     """The share of pairs of outcomes that end differently, weighed by how often they come about."""
     found = whole = 0.0
     for n, one in enumerate(branches):
