@@ -9,7 +9,7 @@ to no others.
 Rules are scored as in that paper: the log likelihood of all examples, less a penalty per literal of contexts
 and outcomes. The search adds one rule after the other. A rule begins as specific as it can be, with all that
 the examples it is meant to explain have in common, and loses literals, and gains some back, as long as the
-score rises; it stays if the list is better with it.
+score rises; it stays if the list is better with it. In the end rules are parted in two where that helps.
 """
 
 from __future__ import annotations
@@ -98,7 +98,23 @@ def learn_rules(examples: Examples, size: int) -> tuple[Rule, ...]:
         if score <= best + 1e-9:
             break
         rules, best = better, score
+    while (parted := max(_parted(rules, examples, size), key=lambda p: p[1], default=None)) is not None:
+        if parted[1] <= best + 1e-9:
+            break
+        rules, best = parted
     return tuple(rules)
+
+
+def _parted(rules: Sequence[Rule], examples: Examples, size: int) -> Iterator[tuple[list[Rule], float]]:
+    """The list with one rule parted into two by an atom, and its score."""
+    for place, rule in enumerate(rules if len(rules) < MOST_RULES else ()):
+        for index in range(size):
+            bit = 1 << index
+            if not (rule.true | rule.false) & bit:
+                halves = (Rule(rule.true | bit, rule.false), Rule(rule.true, rule.false | bit))
+                better = fitted([*rules[:place], *halves, *rules[place + 1 :]], examples, size)
+                if all(half.ran for half in better):
+                    yield better, _score(better, examples)
 
 
 def fitted(rules: Sequence[Rule], examples: Examples, size: int) -> list[Rule]:
