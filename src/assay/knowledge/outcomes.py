@@ -20,7 +20,7 @@ does not say (Theorem 1).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import log, prod
@@ -34,11 +34,11 @@ MAPPINGS = 3000
 NEW = 4.0
 """What a further outcome must gain in log likelihood to be believed where known ones might do."""
 SURE = 4.0
-"""The gain in log likelihood from which on one way to tell outcomes is believed against all others."""
+"""What it must gain that an outcome came up under a valuation, if its not having come up would do as well."""
 ROUNDS, STEPS = 4, 200
 UNLIKELY = 1e-9
-GONE = 1e-5
-"""Probability below which an outcome that others can stand in for is none."""
+ENOUGH = 10
+"""Runs under one valuation from which on it is asked whether they fit the probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +103,16 @@ def outcomes(runs: Runs, size: int) -> Outcomes:
     for before, ends in runs.items():
         for after in ends:
             mask |= before ^ after
-    seen = _projected(runs, mask)
-    order = sorted(seen, key=lambda v: (-seen[v].total(), v))
-    clusters: list[Modes] = []
-    for _ in range(ROUNDS):
-        earlier = list(clusters)
-        for valuation in order:
-            _explain(clusters, seen, valuation, mask)
-        clusters = _needed(clusters, seen, mask)
-        if clusters == earlier:
-            break
-    shares = _shares(clusters, seen, mask)
-    effects = _effects(clusters, shares)
-    still = _untouched(clusters, runs, mask, (1 << size) - 1 & ~mask)
+    match = _Match(_projected(runs, mask), mask)
+    match.find()
+    still = match.untouched(runs, (1 << size) - 1 & ~mask)
     branches = []
-    for k, (add, delete) in enumerate(effects):
-        hits, tries = _certain(k, effects, clusters, seen, mask)
-        branches.append(Branch(add, delete, clusters[k].beside(still[k]), shares[k], hits, tries))
+    for k, (add, delete) in enumerate(match.effects):
+        hits, tries = match.counted(k)
+        modes = match.clusters[k].beside(still[k])
+        branches.append(Branch(add, delete, modes, match.shares[k], hits, tries))
     branches.sort(key=lambda b: (-b.probability, b.add, b.delete))
-    return Outcomes(tuple(branches), total, _fit(clusters, shares, seen, mask))
+    return Outcomes(tuple(branches), total, match.fit())
 
 
 def _projected(runs: Runs, mask: int) -> dict[int, Counter[int]]:
@@ -134,59 +125,164 @@ def _projected(runs: Runs, mask: int) -> dict[int, Counter[int]]:
     return found
 
 
-def _untouched(clusters: Sequence[Modes], runs: Runs, mask: int, rest: int) -> list[Modes]:
-    """What each outcome may do to the atoms that never changed: set them to the only value they ever had."""
-    high, low = [0] * len(clusters), [0] * len(clusters)
-    known: dict[tuple[int, int], int | None] = {}
-    for before, ends in runs.items():
-        for after in ends:
-            key = before & mask, after & mask
-            if key not in known:
-                end = Modes.of(*key, mask)
-                fitting = [k for k, c in enumerate(clusters) if c.both(end).possible(mask)]
-                known[key] = fitting[0] if len(fitting) == 1 else None
-            if (k := known[key]) is not None:
-                high[k] |= before
-                low[k] |= ~before
-    return [Modes(rest & ~low[k], rest & ~high[k], rest) for k in range(len(clusters))]
+class _Match:
+    """Outcomes, and under each valuation the end that each of them brought about, or None."""
 
+    def __init__(self, runs: Runs, mask: int) -> None:
+        self._runs, self._mask = runs, mask
+        self._order = sorted(runs, key=lambda v: (-runs[v].total(), v))
+        self.clusters: list[Modes] = []
+        self._ends: dict[int, list[int | None]] = {v: [] for v in runs}
+        self.shares: list[float] = []
+        self.effects: list[tuple[int, int]] = []
 
-def _explain(clusters: list[Modes], runs: Runs, valuation: int, mask: int) -> None:
-    """Narrow the known outcomes by what they did under one valuation, and add those that are new."""
-    ends = sorted(runs[valuation].items(), key=lambda item: (-item[1], item[0]))
-    seen = [Modes.of(valuation, after, mask) for after, _ in ends]
-    counts = [count for _, count in ends]
-    shares = _shares(clusters, runs, mask) if clusters else []
-    choices: list[list[int | None]] = [
-        [*(n for n, end in enumerate(seen) if cluster.both(end).possible(mask)), None] for cluster in clusters
-    ]
-    best, sure = _mapping(choices, shares, counts)
-    for k, end in enumerate(best):
-        if end is not None and sure[k]:
-            clusters[k] = clusters[k].both(seen[end])
-    clusters += [seen[n] for n in range(len(ends)) if n not in best]
+    def find(self) -> None:
+        for _ in range(ROUNDS):
+            before = list(self.clusters)
+            for valuation in self._order:
+                self._explain(valuation)
+            self._prune()
+            if self.clusters == before:
+                break
+        self._estimate(self._by_mapping())
+        self.effects = _effects(self.clusters, self.shares)
+        self._estimate(self._by_effects())
+
+    def _explain(self, valuation: int) -> None:
+        """Narrow the known outcomes by what they did under one valuation, and add those that are new."""
+        mask = self._mask
+        ends = sorted(self._runs[valuation].items(), key=lambda item: (-item[1], item[0]))
+        seen = [Modes.of(valuation, after, mask) for after, _ in ends]
+        self._estimate(self._by_mapping())
+        choices: list[list[int | None]] = [
+            [*(n for n, end in enumerate(seen) if cluster.both(end).possible(mask)), None]
+            for cluster in self.clusters
+        ]
+        best, sure = _mapping(choices, self.shares, [count for _, count in ends])
+        for k, end in enumerate(best):
+            if end is not None and sure[k]:
+                self.clusters[k] = self.clusters[k].both(seen[end])
+        found = [None if end is None else ends[end][0] for end in best]
+        for n in range(len(ends)):
+            if n not in best:
+                self.clusters.append(seen[n])
+                found.append(ends[n][0])
+        self._ends[valuation] = found
+
+    def _prune(self) -> None:
+        """Leave out outcomes that are the same as others, or that came up nowhere."""
+        for k in reversed(range(len(self.clusters))):
+            nowhere = all(k >= len(ends) or ends[k] is None for ends in self._ends.values())
+            if nowhere or self.clusters[k] in self.clusters[:k]:
+                del self.clusters[k]
+                for ends in self._ends.values():
+                    del ends[k : k + 1]
+
+    def _by_mapping(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Each end with its count and the outcomes that it may be the doing of."""
+        for valuation in self._order:
+            mapped = self._ends[valuation]
+            for after, count in sorted(self._runs[valuation].items()):
+                end = Modes.of(valuation, after, self._mask)
+                fitting = [
+                    k
+                    for k, cluster in enumerate(self.clusters)
+                    if (mapped[k] == after if k < len(mapped) else cluster.both(end).possible(self._mask))
+                ]
+                yield tuple(fitting), count
+
+    def _by_effects(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """The same, going by what each outcome does."""
+        for valuation in self._order:
+            after = self._after(valuation)
+            for (fitting, count), (end, _) in zip(
+                self._within(valuation), sorted(self._runs[valuation].items()), strict=True
+            ):
+                yield tuple(k for k, a in enumerate(after) if a == end) or fitting, count
+
+    def _within(self, valuation: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        for after, count in sorted(self._runs[valuation].items()):
+            end = Modes.of(valuation, after, self._mask)
+            fitting = [k for k, c in enumerate(self.clusters) if c.both(end).possible(self._mask)]
+            yield tuple(fitting), count
+
+    def _after(self, valuation: int) -> list[int]:
+        return [valuation & ~delete | add for add, delete in self.effects]
+
+    def _estimate(self, table: Iterable[tuple[tuple[int, ...], int]]) -> None:
+        """The likeliest probabilities, by expectation maximisation."""
+        size = len(self.clusters)
+        certain, unclear, total = [0.0] * size, Counter[tuple[int, ...]](), 0
+        for fitting, count in table:
+            if len(fitting) == 1:
+                certain[fitting[0]] += count
+            elif fitting:
+                unclear[fitting] += count
+            total += count if fitting else 0
+        shares = [1 / size] * size if size else []
+        for _ in range(STEPS if total else 0):
+            wanted = list(certain)
+            for several, count in unclear.items():
+                whole = sum(shares[k] for k in several) or 1.0
+                for k in several:
+                    wanted[k] += count * shares[k] / whole
+            new = [w / total for w in wanted]
+            moved = max(abs(a - b) for a, b in zip(new, shares, strict=True))
+            shares = new
+            if moved < 1e-7:
+                break
+        self.shares = shares
+
+    def untouched(self, runs: Runs, rest: int) -> list[Modes]:
+        """What each outcome may do to the atoms that never changed: set them to the only value they had."""
+        high, low = [0] * len(self.clusters), [0] * len(self.clusters)
+        for before, ends in runs.items():
+            after = self._after(before & self._mask)
+            for end in ends:
+                fitting = [k for k, a in enumerate(after) if a == end & self._mask]
+                if len(fitting) == 1:
+                    high[fitting[0]] |= before
+                    low[fitting[0]] |= ~before
+        return [Modes(rest & ~low[k], rest & ~high[k], rest) for k in range(len(self.clusters))]
+
+    def counted(self, k: int) -> tuple[int, int]:
+        """Runs that were of an outcome, and all runs where it could not be taken for another one."""
+        hits = tries = 0
+        for valuation, counts in self._runs.items():
+            after = self._after(valuation)
+            if after.count(after[k]) == 1:
+                hits += counts[after[k]]
+                tries += counts.total()
+        return hits, tries
+
+    def fit(self) -> float:
+        """How well one set of probabilities explains the counts under every valuation (Pearson's test)."""
+        value, freedom = 0.0, 0
+        for valuation, counts in sorted(self._runs.items()):
+            expected: Counter[int] = Counter()
+            for end, share in zip(self._after(valuation), self.shares, strict=True):
+                expected[end] += share * counts.total()  # type: ignore[assignment]  # a sum of shares
+            cells = [(counts[end], e) for end, e in sorted(expected.items()) if e >= 1]
+            if counts.total() >= ENOUGH and len(cells) > 1:
+                value += sum((seen - e) ** 2 / e for seen, e in cells)
+                freedom += len(cells) - 1
+        return chi_square_tail(value, freedom)
 
 
 def _mapping(
     choices: Sequence[Sequence[int | None]], shares: Sequence[float], counts: Sequence[int]
 ) -> tuple[tuple[int | None, ...], list[bool]]:
-    """Which end each outcome brought about, or None; and for which outcomes that is beyond doubt."""
+    """Which end each outcome brought about, or None; and for which ones it is beyond doubt that it did."""
     if prod(map(len, choices)) > MAPPINGS:
         choices = [c if len(c) <= 2 else c[:2] for c in choices]
     if prod(map(len, choices)) > MAPPINGS:
         choices = [c[:1] for c in choices]
-    rated = sorted(
-        (
-            (_rate(mapping, shares, counts), tuple(-1 if x is None else -2 - x for x in mapping), mapping)
-            for mapping in product(*choices)
-        ),
-        key=lambda item: (-item[0], item[1]),
-    )
-    most, _, best = rated[0]
+    rated = [(_rate(mapping, shares, counts), mapping) for mapping in product(*choices)]
+    most, best = max(rated, key=lambda item: item[0])
     sure = []
     for k in range(len(choices)):
-        other = next((rate for rate, _, mapping in rated if mapping[k] != best[k]), None)
-        sure.append(other is None or most - other > SURE)
+        absent = max((rate for rate, mapping in rated if mapping[k] is None), default=None)
+        sure.append(absent is None or most - absent > SURE)
     return best, sure
 
 
@@ -206,47 +302,6 @@ def _rate(mapping: Sequence[int | None], shares: Sequence[float], counts: Sequen
     return found
 
 
-def _needed(clusters: list[Modes], runs: Runs, mask: int) -> list[Modes]:
-    """The outcomes once each, without those that others make superfluous."""
-    kept = list(dict.fromkeys(clusters))
-    return [c for c, share in zip(kept, _shares(kept, runs, mask), strict=True) if share > GONE]
-
-
-def _shares(clusters: Sequence[Modes], runs: Runs, mask: int) -> list[float]:
-    """The likeliest probabilities, by expectation maximisation."""
-    shares = [1 / len(clusters)] * len(clusters)
-    table = []
-    for valuation in sorted(runs):
-        for after, count in sorted(runs[valuation].items()):
-            end = Modes.of(valuation, after, mask)
-            if fitting := [k for k, c in enumerate(clusters) if c.both(end).possible(mask)]:
-                table.append((fitting, count))
-    total = sum(count for _, count in table)
-    if not total:
-        return shares
-    certain = [0.0] * len(clusters)
-    unclear: Counter[tuple[int, ...]] = Counter()
-    for fitting, count in table:
-        if len(fitting) == 1:
-            certain[fitting[0]] += count
-        else:
-            unclear[tuple(fitting)] += count
-    if not unclear:
-        return [c / total for c in certain]
-    for _ in range(STEPS):
-        wanted = list(certain)
-        for several, count in unclear.items():
-            whole = sum(shares[k] for k in several) or 1.0
-            for k in several:
-                wanted[k] += count * shares[k] / whole
-        new = [w / total for w in wanted]
-        moved = max(abs(a - b) for a, b in zip(new, shares, strict=True))
-        shares = new
-        if moved < 1e-7:
-            break
-    return shares
-
-
 def _effects(clusters: Sequence[Modes], shares: Sequence[float]) -> list[tuple[int, int]]:
     """What each outcome adds and deletes; where that is open, as another outcome does, else nothing."""
     by_weight = sorted(range(len(clusters)), key=lambda k: -shares[k])
@@ -263,45 +318,3 @@ def _effects(clusters: Sequence[Modes], shares: Sequence[float]) -> list[tuple[i
                 left &= ~settled
         found.append((add, delete))
     return found
-
-
-def _certain(
-    k: int, effects: Sequence[tuple[int, int]], clusters: Sequence[Modes], runs: Runs, mask: int
-) -> tuple[int, int]:
-    """Runs that were of an outcome, and all runs where it could not be taken for another one."""
-    hits = tries = 0
-    for valuation, counts in runs.items():
-        mine = [w for w in counts if clusters[k].both(Modes.of(valuation, w, mask)).possible(mask)]
-        add, delete = effects[k]
-        ends = {valuation & ~d | a for j, (a, d) in enumerate(effects) if j != k}
-        apart = valuation & ~delete | add not in ends and all(
-            sum(c.both(Modes.of(valuation, w, mask)).possible(mask) for c in clusters) == 1 for w in mine
-        )
-        if apart:
-            hits += sum(counts[w] for w in mine)
-            tries += counts.total()
-    return hits, tries
-
-
-def _fit(clusters: Sequence[Modes], shares: Sequence[float], runs: Runs, mask: int) -> float:
-    """How well one set of probabilities explains the counts under every valuation (Pearson's test)."""
-    value, freedom = 0.0, 0
-    for valuation in sorted(runs):
-        counts = runs[valuation]
-        total = counts.total()
-        expected: dict[int, float] = {}
-        for k, cluster in enumerate(clusters):
-            ends = [w for w in counts if cluster.both(Modes.of(valuation, w, mask)).possible(mask)]
-            for w in ends:
-                expected[w] = expected.get(w, 0.0) + shares[k] * total / len(ends)
-        if len(expected) < 1 or total < 10:
-            continue
-        rest = total - sum(expected.values())
-        cells = [(counts[w], e) for w, e in expected.items()]
-        if rest > 1:
-            cells.append((0, rest))
-        cells = [(seen, e) for seen, e in cells if e >= 1]
-        if len(cells) > 1:
-            value += sum((seen - e) ** 2 / e for seen, e in cells)
-            freedom += len(cells) - 1
-    return chi_square_tail(value, max(1, freedom))

@@ -4,8 +4,9 @@ Under a valuation of its lifted atoms an outcome of a capability can be told fro
 ends up differently: one adds what the other deletes, or one changes an atom that the other leaves alone. A
 *revealing* valuation tells all outcomes known so far from each other: what some of them add is false in it,
 what they delete is true. Atoms of which it is open whether an outcome sets them or leaves them alone get the
-value that will tell, the rarest outcomes first, as long as outcomes stay apart. Whatever no outcome is known
-to touch is tossed, so that an outcome never seen has a chance to show whichever way it works.
+value that will tell, the rarest outcomes first, as long as outcomes stay apart; now and then even if they do
+not, for what is seen as often as expected elsewhere then tells, too. Whatever no outcome is known to touch is
+tossed, so that an outcome never seen has a chance to show whichever way it works.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from collections.abc import Sequence
 from assay.core.universe import indices
 from assay.knowledge.outcomes import Branch
 
+DARING = 1 / 8
+"""Share of valuations that may hide an outcome in order to tell what it does."""
+
 
 def revealing(branches: Sequence[Branch], fixed: int, values: int, size: int, rng: random.Random) -> int:
     """A valuation with these values of the `fixed` atoms that tells as many outcomes apart as can be."""
@@ -24,28 +28,35 @@ def revealing(branches: Sequence[Branch], fixed: int, values: int, size: int, rn
     for branch in branches:
         added |= branch.add
         deleted |= branch.delete
-    chosen = values & fixed | rng.getrandbits(size) & free & ~added & ~deleted | deleted & ~added & free
-    contested = free & added & deleted
-    chosen |= rng.getrandbits(size) & contested
+    tossed = rng.getrandbits(size) if size else 0
+    chosen = values & fixed | free & (tossed & ~(added ^ deleted) | deleted & ~added)
     apart = told_apart(branches, chosen)
+    daring = rng.random() < DARING
     for branch in sorted(branches, key=lambda b: b.hits):
         for index in indices(branch.modes.ambiguous & free):
             wanted = 1 if branch.modes.delete >> index & 1 else 0
             if (chosen >> index & 1) != wanted:
                 other = chosen ^ 1 << index
-                if (now := told_apart(branches, other)) >= apart:
-                    chosen, apart = other, now
+                if (now := told_apart(branches, other)) >= apart or daring:
+                    chosen, apart, daring = other, now, daring and now >= apart
     return chosen
 
 
 def told_apart(branches: Sequence[Branch], valuation: int) -> float:
-    """The share of pairs of outcomes that end differently, weighed by how often they come about."""
+    """The share of pairs of outcomes that surely end differently, weighed by how often they come about."""
+    ends = [_ends(branch, valuation) for branch in branches]
     found = whole = 0.0
     for n, one in enumerate(branches):
-        for other in branches[:n]:
+        for m, other in enumerate(branches[:n]):
             weight = one.probability * other.probability
             whole += weight
-            differing = one.after(valuation) ^ other.after(valuation)
-            if differing & ~one.modes.ambiguous & ~other.modes.ambiguous:
+            if ends[n][0] & ends[m][1] or ends[n][1] & ends[m][0]:
                 found += weight
     return found / whole if whole else 1.0
+
+
+def _ends(branch: Branch, valuation: int) -> tuple[int, int]:
+    """The atoms that are surely true, and surely false, after the outcome."""
+    modes = branch.modes
+    true, false = modes.add | modes.keep & valuation, modes.delete | modes.keep & ~valuation
+    return true & ~false, false & ~true
