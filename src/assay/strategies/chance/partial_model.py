@@ -22,6 +22,7 @@ class PartialModel:
     def __init__(self, experience: Experience) -> None:
         self.experience = experience
         self._fits: dict[str, tuple[int, tuple[Outcome, ...]]] = {}
+        self._cautious: dict[str, tuple[tuple[int, int, int], ActionModel]] = {}
 
     def cautious(self, action: str) -> ActionModel | None:
         """The capability as far as it is sure to run; None if it never ran."""
@@ -29,8 +30,12 @@ class PartialModel:
         needs = capability.dossier.precondition
         if not capability.dossier.ran:
             return None
-        literals = self.literals(action, needs.may_true, needs.may_false)
-        return ActionModel(capability.dossier.header, literals, self.outcomes(action))
+        key = capability.tries, needs.may_true, needs.may_false
+        if action not in self._cautious or self._cautious[action][0] != key:
+            literals = self.literals(action, needs.may_true, needs.may_false)
+            found = ActionModel(capability.dossier.header, literals, self.outcomes(action))
+            self._cautious[action] = key, found
+        return self._cautious[action][1]
 
     def estimate(self) -> Model:
         """What the capabilities that ran seem to need and to do."""

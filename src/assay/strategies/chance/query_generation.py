@@ -104,7 +104,7 @@ class Generator:
 
     def _ground(self, action: ActionModel) -> dict[Step, GroundStep]:
         name = action.header.name
-        if name not in self._grounded or self._grounded[name][0] != action:
+        if name not in self._grounded or self._grounded[name][0] is not action:
             chances = Chances(Model(self._experience.vocabulary, (action,)), self._experience.universe)
             grounded = {s: g for s in self._pool.steps[name] if (g := chances.ground(s)) is not None}
             self._grounded[name] = action, grounded
