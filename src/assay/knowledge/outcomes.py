@@ -147,6 +147,31 @@ class _Match:
         self._estimate(self._by_mapping())
         self.effects = _effects(self.clusters, self.shares)
         self._estimate(self._by_effects())
+        while self._simplify():
+            pass
+
+    def _simplify(self) -> bool:
+        """Leave out an outcome without which the runs are about as likely; whether there was one."""
+        kept = self.clusters, self.effects, self.shares
+        likely = self._likelihood()
+        for k in sorted(range(len(kept[0])), key=lambda k: kept[2][k]):
+            self.clusters = kept[0][:k] + kept[0][k + 1 :]
+            self.effects = kept[1][:k] + kept[1][k + 1 :]
+            self._estimate(self._by_effects())
+            if self.clusters and self._likelihood() > likely - NEW:
+                return True
+            self.clusters, self.effects, self.shares = kept
+        return False
+
+    def _likelihood(self) -> float:
+        """The logarithm of how likely the runs are."""
+        found = 0.0
+        for valuation, counts in self._runs.items():
+            after = self._after(valuation)
+            for end, count in counts.items():
+                chance = sum(share for a, share in zip(after, self.shares, strict=True) if a == end)
+                found += count * log(max(chance, UNLIKELY))
+        return found
 
     def _explain(self, valuation: int) -> None:
         """Narrow the known outcomes by what they did under one valuation, and add those that are new."""

@@ -3,10 +3,11 @@
 Under a valuation of its lifted atoms an outcome of a capability can be told from another one if some atom
 ends up differently: one adds what the other deletes, or one changes an atom that the other leaves alone. A
 *revealing* valuation tells all outcomes known so far from each other: what some of them add is false in it,
-what they delete is true. Atoms of which it is open whether an outcome sets them or leaves them alone get the
-value that will tell, the rarest outcomes first, as long as outcomes stay apart; now and then even if they do
-not, for what is seen as often as expected elsewhere then tells, too. Whatever no outcome is known to touch is
-tossed, so that an outcome never seen has a chance to show whichever way it works.
+what they delete is true; now and then the other way round, if that hides none of them, for it may show one
+not seen yet. Atoms of which it is open whether an outcome sets them or leaves them alone get the value that
+will tell, the rarest outcomes first, as long as outcomes stay apart; seldom even if they do not, for what is
+seen as often as expected elsewhere then tells, too. Whatever no outcome is known to touch is tossed, so that
+an outcome never seen has a chance to show whichever way it works.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from collections.abc import Sequence
 from assay.core.universe import indices
 from assay.knowledge.outcomes import Branch
 
-DARING = 1 / 8
+TURNED = 1 / 4
+"""How often an atom that outcomes change has the value that does not show it, where others show them."""
+DARING = 1 / 16
 """Share of valuations that may hide an outcome in order to tell what it does."""
 
 
@@ -31,6 +34,9 @@ def revealing(branches: Sequence[Branch], fixed: int, values: int, size: int, rn
     tossed = rng.getrandbits(size) if size else 0
     chosen = values & fixed | free & (tossed & ~(added ^ deleted) | deleted & ~added)
     apart = told_apart(branches, chosen)
+    for index in indices(free & (added ^ deleted)):
+        if rng.random() < TURNED and told_apart(branches, chosen ^ 1 << index) >= apart:
+            chosen ^= 1 << index
     daring = rng.random() < DARING
     for branch in sorted(branches, key=lambda b: b.hits):
         for index in indices(branch.modes.ambiguous & free):
