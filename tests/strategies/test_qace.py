@@ -16,6 +16,7 @@ from assay.core.policy import End, Trace
 from assay.core.symbols import ActionHeader, Atom, Literal, Object, Parameter, Step
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
 from assay.pddl.reader import read_ppddl
 from assay.planning.fond import Solution, solve
 from assay.scoring.correctness import correctness
@@ -86,6 +87,11 @@ def test_an_agent_that_must_be_led_is_never_put_elsewhere(start):
     assert not result.experience.rejected
     assert set(result.model.action) == {"move-car", "changetire"}
     assert any(len(s.query.policy) > 1 for s in result.simulations) == (start == "reset")
+
+
+def test_an_agent_without_a_state_to_begin_with_is_declined():
+    with pytest.raises(InputError, match="state to begin with"):
+        assess_chance(StochasticAgent(read_ppddl(LAMP, "lamp")), strategy="qace", samples=5)
 
 
 def test_copies_of_an_outcome_are_coupled():

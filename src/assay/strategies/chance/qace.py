@@ -33,6 +33,7 @@ from assay.core.model import ActionModel, Model, Outcome
 from assay.core.policy import PolicyQuery
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import State
+from assay.errors import InputError
 from assay.knowledge.conjunction import Conjunction
 from assay.knowledge.experience import Experience
 from assay.strategies.chance import Questions
@@ -62,6 +63,8 @@ class Qace:
 
     def questions(self) -> Questions:
         aims = self._experience.setting.aims
+        if not self._experience.setting.offered:
+            raise InputError("strategy 'qace' needs an agent with objects and a state to begin with")
         while True:
             before = self._experience.samples
             yield from self._algorithm()
