@@ -9,6 +9,12 @@ the agent is kept with its count, for whoever wants to see whole states.
 Nothing is raised for answers that fit no model. They are findings: a capability that was refused where it had
 run, as far as the vocabulary can tell (Theorem 1), or that changed what is none of its atoms.
 
+An agent may not show that it refused: then a step that changed nothing was refused, or ran without effect. It
+ran if the precondition is known to hold there, or if it ever changed anything under the same valuation. After
+`patience` runs without any change it is taken to be refused, because a capability that runs would have
+changed something in one of them but for a chance of `ERROR`; as long as nothing is known of it, one that runs
+is taken to change something at least half of the time. That is no proof, and is not called one.
+
 Executions that bind two parameters to one object, or a parameter to a constant, are counted and otherwise
 left alone.
 """
@@ -17,6 +23,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from math import ceil, log
 
 from assay.core.policy import PolicyQuery, PolicyResponse, Transition
 from assay.core.query import Invalid
@@ -25,7 +32,15 @@ from assay.core.symbols import Step
 from assay.core.universe import State
 from assay.errors import Contradiction
 from assay.knowledge.dossier import Claim, Dossier, Part
+from assay.knowledge.intervals import interval
 from assay.knowledge.knowledge import Knowledge
+from assay.knowledge.outcomes import outcomes
+
+ERROR = 0.001
+"""Chance of taking a step for refused that ran without effect, where refusals are hidden."""
+LEAST, MOST = 0.5, 0.95
+"""The chance that a run changes nothing: of a capability of which nothing is known, and the largest that is
+reckoned with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +70,8 @@ class Capability:
     """The question in which it first ran, or was first refused, under a valuation."""
     first_seen: dict[tuple[int, int], int] = field(default_factory=dict)
     """The question that first showed a change from one valuation to another."""
+    unclear: Counter[int] = field(default_factory=Counter)
+    """Where refusals are hidden: executions without change of which it is not known whether they ran."""
     contradicted: bool = False
     """Whether runs and refusals fit no precondition: then none of them is concluded from any more."""
     tries: int = 0
@@ -94,6 +111,8 @@ class Experience:
         for state in setting.offered:
             self.visited.setdefault(state.bits, 0)
         self._constants = {c.name for c in self.vocabulary.constants}
+        self.shown = setting.aims is None or setting.aims.refusals
+        """Whether the agent shows that it refused."""
 
     def learn(self, query: PolicyQuery, response: PolicyResponse | Invalid) -> None:
         """Take in the next answer."""
@@ -136,8 +155,43 @@ class Experience:
         values = self.valuation(before.bits, step)
         if after is None:
             self._refused(capability, values, transition)
-        else:
+        elif self.shown or after.bits != before.bits or self._runs_there(capability, values):
             self._ran(capability, values, transition, after)
+        else:
+            self._unclear(capability, values, transition)
+
+    def _runs_there(self, capability: Capability, values: int) -> bool:
+        needs = capability.dossier.precondition
+        possible = not (needs.may_true & ~values or needs.may_false & values)
+        return values in capability.ran_at or (capability.dossier.ran and possible)
+
+    def _unclear(self, capability: Capability, values: int, transition: Transition) -> None:
+        """A step that changed nothing, of an agent that does not show refusals."""
+        if values in capability.refused_at:
+            capability.refusals[values] += 1
+            return
+        capability.unclear[values] += 1
+        patience = self.patience(transition.step.action, values)
+        if patience is not None and capability.unclear[values] >= patience:
+            self._refused(capability, values, transition)
+            capability.refusals[values] += capability.unclear.pop(values) - 1
+
+    def patience(self, action: str, values: int) -> int | None:
+        """Executions without change under a valuation after which it is taken for refused; None: no number.
+
+        One is enough if the agent shows that it refuses.
+        """
+        capability = self.capabilities[action]
+        if self.shown or values in capability.refused_at:
+            return 1
+        quiet = LEAST
+        if capability.tries:
+            branches = outcomes(capability.runs, len(capability.dossier.atoms)).branches
+            still = sum(b.probability for b in branches if b.after(values) == values)
+            if still > 1 - ERROR:
+                return None
+            quiet = min(MOST, interval(round(still * capability.tries), capability.tries, 1 - 2 * ERROR)[1])
+        return max(2, ceil(log(ERROR) / log(quiet)))
 
     def _refused(self, capability: Capability, values: int, transition: Transition) -> None:
         dossier = capability.dossier
@@ -167,6 +221,10 @@ class Experience:
         if values in capability.ran_at:
             return
         capability.ran_at[values] = self.entries
+        if quiet := capability.unclear.pop(values, 0):
+            capability.tries += quiet
+            capability.runs[values][values] += quiet
+            capability.first_seen.setdefault((values, values), self.entries)
         evidence = frozenset({self.entries})
         if first:
             dossier.effects.observe(dossier.atom_mask, values, last, evidence)

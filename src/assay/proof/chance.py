@@ -11,6 +11,7 @@ missing that no cited run shows to be dispensable; it is not needed if it ran bo
 Everything else is statistics, and what can be checked there is that it was counted right: that every run of
 the journal is one of the model's outcomes, that every outcome was seen, that hits and tries are those of the
 journal, and that the interval is the exact one for them (by the tails of the binomial distribution, summed).
+Of an agent that does not show refusals, neither can be checked, and that is said.
 """
 
 from __future__ import annotations
@@ -97,16 +98,20 @@ class ChanceVerdict:
     literals: int
     outcomes: int
     samples: int
+    hidden: bool = False
+    """Whether the agent does not show its refusals, so that nothing of what it needs is proved."""
 
     @property
     def proved(self) -> bool:
         """Whether everything claimed is so, and every precondition is proved."""
-        return not self.problems and not self.open
+        return not self.problems and not self.open and not self.hidden
 
     def sentences(self) -> list[str]:
         found = list(self.problems)
         if not self.problems:
-            if self.open:
+            if self.hidden:
+                found.append("The agent does not show refusals: what it needs was judged, and is not proved.")
+            elif self.open:
                 found.append(f"Not all that is needed is settled: {', '.join(self.open)}.")
             else:
                 found.append(f"All {self.literals} needs are proved, and there are no others.")
@@ -130,9 +135,11 @@ def verify_chance(folder: Path) -> ChanceVerdict:
         raise InputError(f"{CERTIFICATE}: not a certificate: {error}") from error
     problems = list(_marks(certificate, record, source))
     cases = _Cases(record)
+    hidden = record.setting.aims is not None and not record.setting.aims.refusals
     for action in model.actions:
-        problems += _needs(action, cases, certificate.claims)
-        problems += _counts(action, cases, certificate)
+        if not hidden:
+            problems += _needs(action, cases, certificate.claims)
+            problems += _counts(action, cases, certificate)
     for counted in certificate.outcomes:
         if counted.action not in model.action:
             problems.append(f"{counted}: the model has no such capability.")
@@ -144,6 +151,7 @@ def verify_chance(folder: Path) -> ChanceVerdict:
         sum(len(a.precondition) for a in model.actions),
         sum(len(a.outcomes) for a in model.actions),
         cases.samples,
+        hidden,
     )
 
 

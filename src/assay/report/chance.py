@@ -14,7 +14,7 @@ from assay.core.model import ActionModel, Model
 from assay.core.setting import Aims
 from assay.core.symbols import Literal
 from assay.knowledge.dossier import Claim, Status
-from assay.knowledge.experience import Capability, Experience, Finding
+from assay.knowledge.experience import ERROR, Capability, Experience, Finding
 from assay.knowledge.outcomes import outcomes
 from assay.knowledge.tally import Count, Tally
 from assay.report.describe import doubt, effect_clauses, in_order, legend
@@ -36,8 +36,14 @@ def describe_chance(model: Model, experience: Experience, tallies: Mapping[str, 
     blocks = [f"# What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"]
     if (note := legend(model, [c for x in experience.capabilities.values() for c in x.claims()])) is not None:
         blocks.append(note)
+    if not aims.refusals:
+        blocks.append(
+            "The agent does not show that it refuses. Where a step never changed anything it was taken to be "
+            f"refused, which is wrong in at most {percent(ERROR)} of such cases; what it needs is not proved."
+        )
+    proved = "What something needs is proved. " if aims.refusals else ""
     blocks.append(
-        "What something needs is proved. How often something happens was counted: a percentage is an "
+        f"{proved}How often something happens was counted: a percentage is an "
         f"estimate, and in brackets stands where the truth lies with {100 * aims.confidence:g} % confidence."
     )
     if experience.findings:
@@ -74,7 +80,7 @@ def _paragraphs(
     if len(found.counts) > 1:
         blocks.append("\n".join(_outcome(speaker, action, c, shared, names) for c in found.counts))
     refused = sorted({n for c in capability.claims() if c.mode != "absent" for n in c.evidence})
-    if needs and capability.settled:
+    if needs and capability.settled and aims.refusals:
         blocks.append(f"The needs are proved by refusals: questions {_numbers(refused)}.")
     blocks.append(
         f"An outcome that was never seen in {count(found.runs, 'run')} has a probability below "

@@ -104,7 +104,7 @@ class _Trials:
             if not capability.dossier.ran:
                 valuation, _ = self._first.propose(capability.dossier, self._impossible[name])
                 if valuation is not None:
-                    return _Trial(name, valuation, 1)
+                    return _Trial(name, valuation, self._experience.patience(name, valuation) or 1)
         return None
 
     def _test(self, name: str, capability: Capability) -> _Trial | None:
@@ -115,9 +115,11 @@ class _Trials:
         while suspects:
             clauses = [c.true | c.false for c in needs.clauses]
             group = self._group(suspects, [c for c in clauses if c.bit_count() > 1])
-            valuation = self._possible(name, capability, needs.may_true ^ group)
-            if valuation is not None:
-                return _Trial(name, valuation, 1)
+            for _ in range(TRIES):
+                valuation = self._possible(name, capability, needs.may_true ^ group)
+                patience = None if valuation is None else self._experience.patience(name, valuation)
+                if valuation is not None and patience is not None:
+                    return _Trial(name, valuation, patience)
             self._given_up.update((name, i) for i in indices(group))
             suspects = [i for i in suspects if not group >> i & 1]
         return None

@@ -53,10 +53,10 @@ class Tour:
         for capability in self._experience.capabilities.values():
             capability.dossier.alike_needs = 0
         if (place := self._test(self._territory.near(), FEW)) is not None:
-            return self._query(place, 1)
+            return self._query(place, self._patience(place))
         chances = self._territory.survey()
         if (place := self._test(chances)) is not None:
-            return self._query(place, 1)
+            return self._query(place, self._patience(place))
         if self._territory.exhausted:
             for capability in self._experience.capabilities.values():
                 if capability.dossier.ran:
@@ -69,6 +69,11 @@ class Tour:
                 return self._query(place, max(1, tries // BATCH))
             names.remove(best)
         return None
+
+    def _patience(self, place: Place) -> int:
+        """Runs it takes to see whether the place's step is refused."""
+        valuation = self._experience.valuation(place.state, place.step)
+        return self._experience.patience(place.step.action, valuation) or 1
 
     def _query(self, place: Place, runs: int) -> PolicyQuery:
         universe = self._experience.universe
@@ -84,7 +89,7 @@ class Tour:
                 if place.state in self._impossible:
                     continue
                 doubt = _doubt(capability, valuation)
-                if doubt is not None:
+                if doubt is not None and self._experience.patience(name, valuation) is not None:
                     key = (*doubt, self._territory.distance(place.state))
                     if key < least:
                         best, least = place, key
