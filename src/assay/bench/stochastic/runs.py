@@ -28,8 +28,8 @@ ORACLE = "oracle"
 METHODS = ("sampling", "qace", "glib-g", "glib-l", "random")
 SHARES = (1 / 16, 1 / 8, 3 / 16, 1 / 4, 3 / 8, 1 / 2, 3 / 4, 1.0)
 """Of the samples, after which the model is judged."""
-DRAWS = 3
-"""Oracles for one seed; their mean counts."""
+DRAWS, LAST = 3, 30
+"""Oracles for one seed, and with all samples, so that what others are compared with is hardly due to chance."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,8 @@ def _oracle(job: Job, about: Subject) -> Run:
     judge, rng = examiner(job.subject), random.Random(f"{job.seed} oracle")
     curve = []
     for samples in checkpoints(about.samples, job.times):
-        models = [oracle(about.truth, samples, rng) for _ in range(DRAWS)]
+        draws = LAST if samples >= about.samples * job.times else DRAWS
+        models = [oracle(about.truth, samples, rng) for _ in range(draws)]
         curve.append(Point(samples, 0.0, fmean(judge.full(model) for model in models)))
     exact = judge.score(models[0]).exact
     return Run(job, samples, 0, 0.0, curve[-1].full, exact, True, 0, tuple(curve))
