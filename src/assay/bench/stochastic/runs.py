@@ -29,7 +29,7 @@ METHODS = ("sampling", "qace", "glib-g", "glib-l", "random")
 SHARES = (1 / 16, 1 / 8, 3 / 16, 1 / 4, 3 / 8, 1 / 2, 3 / 4, 1.0)
 """Of the samples, after which the model is judged."""
 DRAWS, LAST = 3, 30
-"""Oracles for one seed, and with all samples, so that what others are compared with is hardly due to chance."""
+"""Oracles for one seed, and with all samples, where others are compared with their mean."""
 
 
 @dataclass(frozen=True)
