@@ -92,6 +92,8 @@ class ChanceResult:
     def to_ppddl(self) -> str:
         notes = [f"Learned by assay from {self.samples} executions."]
         notes += [f"Left out, never seen to run: {name}" for name in self.never_ran]
+        torn = [name for name, c in self.experience.capabilities.items() if c.contradicted]
+        notes += [f"Left out, refused without a reason that the vocabulary has: {name}" for name in torn]
         return write_domain(self.model, notes)
 
     def describe(self) -> str:

@@ -129,6 +129,10 @@ def run(
             )
         if any(x is not None for x in (samples, precision, refusals)) or workers > 1:
             raise InputError("samples, precision, refusals and workers are for agents with chance")
+        if opened.stochastic:
+            typer.echo(
+                "assay: this agent says that it acts by chance; --strategy sampling learns it", err=True
+            )
         with _progress(folder, quiet or json or agent.startswith(HUMAN)) as progress:
             result = assess(
                 opened,

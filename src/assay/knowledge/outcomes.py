@@ -12,9 +12,9 @@ end that is no known outcome's doing is a new outcome. What an outcome must have
 the round is made again until nothing changes. Probabilities are then the likeliest ones, by expectation
 maximisation where a valuation hides the difference between two outcomes, by plain counting where none does.
 
-The result says of each outcome which atoms' modes are still ambiguous, and of all together whether the counts
-can come from one set of probabilities (`fit`): if not, what happens depends on something that the vocabulary
-does not say (Theorem 1).
+The result says of each outcome which atoms' modes are still ambiguous. `fit` says whether the counts can come
+from one set of probabilities: if not, what happens depends on the situation in a way that no model of the
+class has, or on something that the vocabulary does not say (Theorem 1).
 """
 
 from __future__ import annotations
@@ -90,19 +90,14 @@ class Outcomes:
     branches: tuple[Branch, ...]
     """The likeliest first."""
     runs: int
-    fit: float
-    """How likely counts are that deviate at least as much from the probabilities."""
 
 
 def outcomes(runs: Runs, size: int) -> Outcomes:
     """The outcomes that explain the runs of a capability with so many lifted atoms."""
     total = sum(c.total() for c in runs.values())
     if not total:
-        return Outcomes((), 0, 1.0)
-    mask = 0
-    for before, ends in runs.items():
-        for after in ends:
-            mask |= before ^ after
+        return Outcomes((), 0)
+    mask = _changing(runs)
     match = _Match(_projected(runs, mask), mask)
     match.find()
     still = match.untouched(runs, (1 << size) - 1 & ~mask)
@@ -112,7 +107,46 @@ def outcomes(runs: Runs, size: int) -> Outcomes:
         modes = match.clusters[k].beside(still[k])
         branches.append(Branch(add, delete, modes, match.shares[k], hits, tries))
     branches.sort(key=lambda b: (-b.probability, b.add, b.delete))
-    return Outcomes(tuple(branches), total, match.fit())
+    return Outcomes(tuple(branches), total)
+
+
+def fit(runs: Runs, size: int) -> float:
+    """How likely runs are that go by the situation at least as much as these, if chance does not.
+
+    Pearson's test of the counts against one set of probabilities, under all values of the atoms that ever
+    change, and once more for each other atom, true and false apart; the least of all, times their number.
+    """
+    mask = _changing(runs)
+    found = outcomes(runs, size).branches
+    likely = [_deviation(_projected(runs, part), found, part) for part in _parts(mask, size)]
+    return min(1.0, min(likely) * len(likely))
+
+
+def _parts(mask: int, size: int) -> list[int]:
+    return [mask, *(mask | 1 << i for i in range(size) if not mask >> i & 1)]
+
+
+def _deviation(runs: Runs, branches: Sequence[Branch], mask: int) -> float:
+    value, freedom = 0.0, 0
+    for valuation, counts in sorted(runs.items()):
+        expected: dict[int, float] = {}
+        for branch in branches:
+            end = branch.after(valuation) & mask
+            expected[end] = expected.get(end, 0.0) + branch.probability * counts.total()
+        cells = [(counts[end], e) for end, e in sorted(expected.items()) if e >= 1]
+        if counts.total() >= ENOUGH and len(cells) > 1:
+            value += sum((seen - e) ** 2 / e for seen, e in cells)
+            freedom += len(cells) - 1
+    return chi_square_tail(value, freedom)
+
+
+def _changing(runs: Runs) -> int:
+    """The atoms that ever change."""
+    mask = 0
+    for before, ends in runs.items():
+        for after in ends:
+            mask |= before ^ after
+    return mask
 
 
 def _projected(runs: Runs, mask: int) -> dict[int, Counter[int]]:
@@ -279,19 +313,6 @@ class _Match:
                 hits += counts[after[k]]
                 tries += counts.total()
         return hits, tries
-
-    def fit(self) -> float:
-        """How well one set of probabilities explains the counts under every valuation (Pearson's test)."""
-        value, freedom = 0.0, 0
-        for valuation, counts in sorted(self._runs.items()):
-            expected: Counter[int] = Counter()
-            for end, share in zip(self._after(valuation), self.shares, strict=True):
-                expected[end] += share * counts.total()  # type: ignore[assignment]  # a sum of shares
-            cells = [(counts[end], e) for end, e in sorted(expected.items()) if e >= 1]
-            if counts.total() >= ENOUGH and len(cells) > 1:
-                value += sum((seen - e) ** 2 / e for seen, e in cells)
-                freedom += len(cells) - 1
-        return chi_square_tail(value, freedom)
 
 
 def _mapping(

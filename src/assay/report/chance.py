@@ -15,7 +15,7 @@ from assay.core.setting import Aims
 from assay.core.symbols import Literal
 from assay.knowledge.dossier import Claim, Status
 from assay.knowledge.experience import ERROR, Capability, Experience, Finding
-from assay.knowledge.outcomes import outcomes
+from assay.knowledge.outcomes import fit, outcomes
 from assay.knowledge.tally import Count, Tally
 from assay.report.describe import doubt, effect_clauses, in_order, legend
 from assay.report.html import document
@@ -81,18 +81,18 @@ def _paragraphs(
         blocks.append("\n".join(_outcome(speaker, action, c, shared, names) for c in found.counts))
     refused = sorted({n for c in capability.claims() if c.mode != "absent" for n in c.evidence})
     if needs and capability.settled and aims.refusals:
-        blocks.append(f"The needs are proved by refusals: questions {_numbers(refused)}.")
+        blocks.append(f"What it needs is proved by questions {_numbers(refused)}.")
     blocks.append(
         f"An outcome that was never seen in {count(found.runs, 'run')} has a probability below "
         f"{percent(found.unseen)}, with {100 * aims.confidence:g} % confidence."
     )
     if found.unexplained:
         blocks.append(f"{count(found.unexplained, 'run')} fit none of these outcomes.")
-    if (fit := outcomes(capability.runs, len(capability.dossier.atoms)).fit) < MISFIT:
+    if (odds := fit(capability.runs, len(capability.dossier.atoms))) < MISFIT:
         blocks.append(
-            "How often things happen depends on the situation, in a way that the vocabulary does not say: if "
-            "it did not, counts this uneven would come about less than once in "
-            f"10^{int(-log10(max(fit, 1e-300)))} assessments. The percentages are averages over the "
+            "How often things happen depends on the situation, in a way that no such model says: if it did "
+            "not, counts this uneven would come about less than once in "
+            f"10^{int(-log10(max(odds, 1e-300)))} assessments. The percentages are averages over the "
             "situations that were tried."
         )
     return blocks
@@ -148,12 +148,25 @@ def _unsettled(speaker: Speaker, model: Model, experience: Experience) -> list[s
                 f"- {name} was never seen to run: it was refused {count(capability.refused, 'time')}."
             )
             continue
+        if assumed := _assumed(capability):
+            lines.append(
+                f"- For {name}, {count(assumed, 'combination')} of outcome and fact came up too seldom to "
+                "see whether the outcome sets the fact or leaves it alone; the model says that it leaves it "
+                "alone, or does as the commoner outcomes do."
+            )
         claims: list[Claim] = [c for c in capability.claims() if c.status is not Status.SETTLED]
         if claims:
             said = [doubt(speaker, c, speaker.names(name)) for c in claims[:SHOWN]]
             more = f", and {len(claims) - SHOWN} more" if len(claims) > SHOWN else ""
             lines.append(f"- For {name} it is open {enumeration(said)}{more}.")
     return ["\n".join(lines)] if lines else ["Nothing but how exact the percentages are."]
+
+
+def _assumed(capability: Capability) -> int:
+    """Pairs of an outcome and an atom, free to be true or false, of which the effect is not known."""
+    free = capability.dossier.atom_mask & ~capability.dossier.precondition.suspects
+    branches = outcomes(capability.runs, len(capability.dossier.atoms)).branches
+    return sum((b.modes.ambiguous & free).bit_count() for b in branches)
 
 
 def chance_page(model: Model, description: str, tallies: Mapping[str, Tally]) -> str:

@@ -116,7 +116,7 @@ class Estimates:
 
     def model(self) -> Model:
         found = []
-        for name, capability in self._experience.capabilities.items():
+        for name, capability in self.sensible():
             if capability.dossier.ran:
                 found.append(self._action(name, capability))
         return Model(self._experience.vocabulary, tuple(found))

@@ -67,7 +67,8 @@ class _Trials:
         self._first = FirstExample(experience.needs)
         self._steps = {name: step for name in experience.capabilities if (step := self._step(name))}
         self._impossible: dict[str, set[int]] = {name: set() for name in experience.capabilities}
-        self._given_up: set[tuple[str, int]] = set()
+        self._given_up: dict[tuple[str, int], int] = {}
+        """Suspects that could not be tested, and what was in doubt then."""
 
     def questions(self) -> Questions:
         while (wanted := self._next_test() or self._next_sample()) is not None:
@@ -111,7 +112,8 @@ class _Trials:
         """A suspect turned round, or a group of them; None if nothing is in doubt, or nothing can be done."""
         dossier = capability.dossier
         needs = dossier.precondition
-        suspects = [i for i in indices(dossier.open_needs) if (name, i) not in self._given_up]
+        doubts = dossier.open_needs
+        suspects = [i for i in indices(doubts) if self._given_up.get((name, i)) != doubts]
         while suspects:
             clauses = [c.true | c.false for c in needs.clauses]
             group = self._group(suspects, [c for c in clauses if c.bit_count() > 1])
@@ -120,7 +122,7 @@ class _Trials:
                 patience = None if valuation is None else self._experience.patience(name, valuation)
                 if valuation is not None and patience is not None:
                     return _Trial(name, valuation, patience)
-            self._given_up.update((name, i) for i in indices(group))
+            self._given_up |= {(name, i): doubts for i in indices(group)}
             suspects = [i for i in suspects if not group >> i & 1]
         return None
 
