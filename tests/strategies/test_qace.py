@@ -76,6 +76,19 @@ def test_it_ends_by_itself_when_nothing_is_left_to_separate():
         assert capability.tries >= 5
 
 
+def test_samples_that_are_left_are_spent_with_a_larger_eta():
+    """The second capability can never run, for there is one lamp only: that must not end the rest."""
+    text = LAMP.replace(
+        "(:action mend", "(:action swap :parameters (?l ?m - lamp) :effect (on ?l)) (:action mend"
+    )
+    agent = StochasticAgent(
+        read_ppddl(text, "lamp"), (Object("l1", "lamp"),), (frozenset({Atom("power")}),), 0
+    )
+    result = assess_chance(agent, strategy="qace", samples=500)
+    assert result.samples == 500
+    assert result.never_ran == ["swap"]
+
+
 def test_the_same_seed_asks_the_same():
     first, second = (assess_chance(lamp(4), strategy="qace", seed=4, samples=60) for _ in range(2))
     assert [s.query for s in first.simulations] == [s.query for s in second.simulations]

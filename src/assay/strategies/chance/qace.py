@@ -68,7 +68,8 @@ class Qace:
         while True:
             before = self._experience.samples
             yield from self._algorithm()
-            if aims is None or aims.precision is not None or self._experience.samples == before:
+            stuck = self._experience.samples == before and self._eta > before
+            if aims is None or aims.precision is not None or stuck:
                 return
             self._eta *= 2
 
