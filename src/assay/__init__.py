@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.agents.simulator import Simulator, SimulatorAgent
     from assay.assessment import Costs, Outcome, Result, assess, resume
+    from assay.chance_assessment import ChanceResult, Spent, assess_chance, resume_chance
     from assay.core.model import ActionModel, Model, differences
+    from assay.core.policy import End, PolicyQuery, PolicyResponse, RolloutAgent, Trace
     from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start
     from assay.core.symbols import Atom, Literal, Object, Step
     from assay.core.universe import State, Universe
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "assay.agents.simulator": ("Simulator", "SimulatorAgent"),
     "assay.assessment": ("Costs", "Outcome", "Result", "assess", "resume"),
+    "assay.chance_assessment": ("ChanceResult", "Spent", "assess_chance", "resume_chance"),
     "assay.core.model": ("ActionModel", "Model", "differences"),
+    "assay.core.policy": ("End", "PolicyQuery", "PolicyResponse", "RolloutAgent", "Trace"),
     "assay.core.query": ("Agent", "Invalid", "PlanQuery", "PlanResponse", "Start"),
     "assay.core.symbols": ("Atom", "Literal", "Object", "Step"),
     "assay.core.universe": ("State", "Universe"),
@@ -41,8 +45,10 @@ __all__ = [
     "AgentTimeout",
     "AssayError",
     "Atom",
+    "ChanceResult",
     "Contradiction",
     "Costs",
+    "End",
     "InputError",
     "Invalid",
     "Literal",
@@ -51,19 +57,26 @@ __all__ = [
     "Outcome",
     "PlanQuery",
     "PlanResponse",
+    "PolicyQuery",
+    "PolicyResponse",
     "Result",
+    "RolloutAgent",
     "Simulator",
     "SimulatorAgent",
+    "Spent",
     "Start",
     "State",
     "Step",
+    "Trace",
     "Universe",
     "Vocabulary",
     "assess",
+    "assess_chance",
     "check_agent",
     "differences",
     "predicate",
     "resume",
+    "resume_chance",
 ]
 
 

@@ -112,7 +112,7 @@ class ChanceVerdict:
             if self.hidden:
                 found.append("The agent does not show refusals: what it needs was judged, and is not proved.")
             elif self.open:
-                found.append(f"Not all that is needed is settled: {', '.join(self.open)}.")
+                found.append(f"The journal does not prove all that is needed for {', '.join(self.open)}.")
             else:
                 found.append(f"All {self.literals} needs are proved, and there are no others.")
             found.append(

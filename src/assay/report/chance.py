@@ -13,7 +13,7 @@ from math import log10
 from assay.core.model import ActionModel, Model
 from assay.core.setting import Aims
 from assay.core.symbols import Literal
-from assay.knowledge.dossier import Claim, Status
+from assay.knowledge.dossier import Status
 from assay.knowledge.experience import ERROR, Capability, Experience, Finding
 from assay.knowledge.outcomes import fit, outcomes
 from assay.knowledge.tally import Count, Tally
@@ -41,7 +41,7 @@ def describe_chance(model: Model, experience: Experience, tallies: Mapping[str, 
             "The agent does not show that it refuses. Where a step never changed anything it was taken to be "
             f"refused, which is wrong in at most {percent(ERROR)} of such cases; what it needs is not proved."
         )
-    proved = "What something needs is proved. " if aims.refusals else ""
+    proved = "What something needs is proved, unless it says otherwise. " if aims.refusals else ""
     blocks.append(
         f"{proved}How often something happens was counted: a percentage is an "
         f"estimate, and in brackets stands where the truth lies with {100 * aims.confidence:g} % confidence."
@@ -79,9 +79,11 @@ def _paragraphs(
     blocks = [text]
     if len(found.counts) > 1:
         blocks.append("\n".join(_outcome(speaker, action, c, shared, names) for c in found.counts))
-    refused = sorted({n for c in capability.claims() if c.mode != "absent" for n in c.evidence})
-    if needs and capability.settled and aims.refusals:
-        blocks.append(f"What it needs is proved by questions {_numbers(refused)}.")
+    proofs = [c for c in capability.claims() if c.mode != "absent" and c.status is Status.SETTLED]
+    if proofs and aims.refusals:
+        cited = sorted({n for c in proofs for n in c.evidence})
+        what = "What it needs" if len(proofs) == len(needs) else f"{len(proofs)} of what it needs"
+        blocks.append(f"{what} is proved by question{'s' * (len(cited) > 1)} {_numbers(cited)}.")
     blocks.append(
         f"An outcome that was never seen in {count(found.runs, 'run')} has a probability below "
         f"{percent(found.unseen)}, with {100 * aims.confidence:g} % confidence."
@@ -154,12 +156,19 @@ def _unsettled(speaker: Speaker, model: Model, experience: Experience) -> list[s
                 "see whether the outcome sets the fact or leaves it alone; the model says that it leaves it "
                 "alone, or does as the commoner outcomes do."
             )
-        claims: list[Claim] = [c for c in capability.claims() if c.status is not Status.SETTLED]
-        if claims:
+        for status, told in _DOUBTS.items():
+            claims = [c for c in capability.claims() if c.status is status]
             said = [doubt(speaker, c, speaker.names(name)) for c in claims[:SHOWN]]
             more = f", and {len(claims) - SHOWN} more" if len(claims) > SHOWN else ""
-            lines.append(f"- For {name} it is open {enumeration(said)}{more}.")
+            if claims:
+                lines.append(f"- For {name} {told} {enumeration(said)}{more}.")
     return ["\n".join(lines)] if lines else ["Nothing but how exact the percentages are."]
+
+
+_DOUBTS = {
+    Status.OPEN: "it is open",
+    Status.INDISTINGUISHABLE: "no situation that the outcomes seen lead to tells",
+}
 
 
 def _assumed(capability: Capability) -> int:
