@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from assay.agents.keys import KeyAgent
     from assay.agents.simulator import Simulator, SimulatorAgent
     from assay.assessment import Costs, Outcome, Result, assess, resume
+    from assay.chance_assessment import ChanceResult, Spent, assess_chance, resume_chance
     from assay.core.model import ActionModel, Model, differences
+    from assay.core.policy import End, PolicyQuery, PolicyResponse, RolloutAgent, Trace
     from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start
     from assay.core.reach import Cannot, GaveUp, LowLevelAgent, Reached
     from assay.core.symbols import Atom, Literal, Object, Step
@@ -27,7 +29,9 @@ _HOMES = {
     "assay.agents.keys": ("KeyAgent",),
     "assay.agents.simulator": ("Simulator", "SimulatorAgent"),
     "assay.assessment": ("Costs", "Outcome", "Result", "assess", "resume"),
+    "assay.chance_assessment": ("ChanceResult", "Spent", "assess_chance", "resume_chance"),
     "assay.core.model": ("ActionModel", "Model", "differences"),
+    "assay.core.policy": ("End", "PolicyQuery", "PolicyResponse", "RolloutAgent", "Trace"),
     "assay.core.query": ("Agent", "Invalid", "PlanQuery", "PlanResponse", "Start"),
     "assay.core.reach": ("Cannot", "GaveUp", "LowLevelAgent", "Reached"),
     "assay.core.symbols": ("Atom", "Literal", "Object", "Step"),
@@ -48,8 +52,10 @@ __all__ = [
     "AssayError",
     "Atom",
     "Cannot",
+    "ChanceResult",
     "Contradiction",
     "Costs",
+    "End",
     "GaveUp",
     "InputError",
     "Invalid",
@@ -61,21 +67,28 @@ __all__ = [
     "Outcome",
     "PlanQuery",
     "PlanResponse",
+    "PolicyQuery",
+    "PolicyResponse",
     "Reached",
     "Result",
+    "RolloutAgent",
     "Simulator",
     "SimulatorAgent",
+    "Spent",
     "Start",
     "State",
     "Step",
     "Study",
+    "Trace",
     "Universe",
     "Vocabulary",
     "assess",
+    "assess_chance",
     "check_agent",
     "differences",
     "predicate",
     "resume",
+    "resume_chance",
     "study",
 ]
 

@@ -45,6 +45,11 @@ from assay.store.journal import Entry, entry_from_dict
 from assay.store.traces import read_traces
 from assay.strategies.registry import strategy as named_strategy
 
+HINT = (
+    "If the same action may turn out differently in the same situation, the agent acts by chance: "
+    "'assay run AGENT --strategy sampling' learns how often what happens."
+)
+
 
 class Outcome(StrEnum):
     COMPLETE = "complete"
@@ -137,6 +142,11 @@ class Result:
             return ""
         return explain_contradiction(self.knowledge.setting, self.entries, found.numbers)
 
+    @property
+    def hint(self) -> str:
+        """What to try if the answers fit no model of the class."""
+        return HINT if self.outcome is Outcome.CONTRADICTION else ""
+
     def files(self, journal_hash: str) -> dict[str, bytes]:
         """What a result folder holds beside the journal that ends in this hash."""
         model = self.to_pddl().encode()
@@ -197,6 +207,7 @@ class Result:
             "seconds": round(self.costs.seconds, 6),
             "agent_seconds": round(self.costs.agent_seconds, 6),
             "error": self.error,
+            **({"hint": self.hint} if self.hint else {}),
             **extra,
         }
 

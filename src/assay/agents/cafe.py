@@ -86,4 +86,6 @@ def open_cafe(spec: str, seed: int = 0) -> SimulatorAgent:
         actions=setting.capabilities,
         objects=setting.objects(room),
         name=f"cafe-{found[1]}",
+        stochastic=True,
+        chance=seed,
     )

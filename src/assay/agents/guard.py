@@ -51,6 +51,8 @@ class Guard:
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
         self.max_plan: int | None = getattr(agent, "max_plan", None)
+        self.stochastic = bool(getattr(agent, "stochastic", False))
+        self.shows_refusals = bool(getattr(agent, "shows_refusals", True))
         self.questions, self.steps, self.seconds = 0, 0, 0.0
         self.time_limit = timeout
         self._agent = agent

@@ -17,7 +17,7 @@ from assay.errors import InputError
 EXAMPLES = {
     "pddl": "pddl:domain.pddl or pddl:domain.pddl,problem.pddl",
     "ppddl": "ppddl:domain.ppddl or ppddl:domain.ppddl,problem.ppddl",
-    "sdma": "sdma:driving, or warehouse, responder, elevator",
+    "sdma": "sdma:driving, or warehouse, responder, elevator, cafe, cafe:pick-item",
     "python": "python:package.module:factory",
     "gym": "gym:vocabulary.py, drafted by assay init",
     "pddlgym": "pddlgym:doors or pddlgym:sokoban_test:2",
@@ -74,6 +74,10 @@ def _open_ppddl(rest: str, timeout: float | None, seed: int) -> Agent:
 
 
 def _open_sdma(rest: str, timeout: float | None, seed: int) -> Agent:
+    if (name := rest.partition(":"))[0] == "cafe":
+        from assay.agents.cafe import open_cafe
+
+        return open_cafe(name[2] or "server", seed)
     from assay.agents.stochastic import open_world
 
     return open_world(rest, seed)

@@ -59,7 +59,8 @@ class SimulatorAgent:
     `actions` maps names to parameters, as `Vocabulary.of` takes them, or lists headers. `objects` maps names
     to types, or is a function of the first state that returns such a mapping. `types` is as in
     `Vocabulary.of`; by default, the objects' types. Each of the `seeds` gives an initial state. A simulator
-    that can be reseeded draws each run of a policy from `chance` and the numbers of question and run.
+    is `stochastic` if the same step may turn out differently; if it can be reseeded, it draws each run of a
+    policy from `chance` and the numbers of question and run.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class SimulatorAgent:
         seeds: Iterable[int] = (0,),
         types: Mapping[str, str] | Iterable[str] | None = None,
         name: str = "agent",
+        stochastic: bool = False,
         chance: int = 0,
     ) -> None:
         predicates, seeds = tuple(predicates), tuple(seeds)
@@ -80,7 +82,7 @@ class SimulatorAgent:
                 raise InputError(f"{perceived!r} is not a predicate; write @predicate above the function")
         if not seeds:
             raise InputError("a simulator needs at least one seed to start from")
-        self._simulator, self._chance = simulator, chance
+        self._simulator, self._chance, self.stochastic = simulator, chance, stochastic
         rewinds = all(callable(getattr(simulator, method, None)) for method in ("snapshot", "restore"))
         self._rewindable = cast(_Rewindable[Any], simulator) if rewinds else None
         self.start = Start.VISITED if rewinds else Start.RESET

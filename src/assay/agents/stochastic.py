@@ -2,7 +2,8 @@
 
 Every run of a policy draws from a generator of its own, made from the agent's seed, the question's number and
 the run's, so that a run is the same whatever was run before it, beside it, or by whom. A step whose
-precondition does not hold is refused; one that runs and changes nothing is not.
+precondition does not hold is refused; one that runs and changes nothing is not. An agent that does not show
+its refusals lets them look like that.
 
 Its model being lifted it could start anywhere and with any objects; as an agent that can only be put where
 it has been (`visited`), or only be reset, it declines everything else as `Invalid`.
@@ -28,6 +29,8 @@ from assay.planning.walk import walk
 
 
 class StochasticAgent:
+    stochastic = True
+
     def __init__(
         self,
         model: Model,
@@ -37,9 +40,10 @@ class StochasticAgent:
         *,
         start: Start = Start.ANY,
         new_objects: bool = True,
+        shows_refusals: bool = True,
     ) -> None:
         self.vocabulary, self.objects, self.start = model.vocabulary, objects, start
-        self.new_objects = new_objects and start is Start.ANY
+        self.new_objects, self.shows_refusals = new_objects and start is Start.ANY, shows_refusals
         self._model, self._initial, self._seed = model, initial, seed
         self._chances: Chances | None = None
         self._plans = 0
@@ -50,7 +54,7 @@ class StochasticAgent:
         chances = self._in(query.state.universe)
         if not self._admits(query.state):
             return Invalid("it has never been in this state")
-        trace = follow(query, _Drawing(chances, random.Random(f"{self._seed} {number} {run}")))
+        trace = follow(query, self._drawing(chances, f"{self._seed} {number} {run}"))
         if self.start is Start.VISITED:
             self._known.update(state.bits for state in trace.states)
         return trace
@@ -61,7 +65,7 @@ class StochasticAgent:
         if not self._admits(query.state):
             return Invalid("it has never been in this state")
         self._plans += 1
-        execute = _Drawing(chances, random.Random(f"{self._seed} plan {self._plans}"))
+        execute = self._drawing(chances, f"{self._seed} plan {self._plans}")
         here = query.state
         for number, step in enumerate(query.plan):
             after = execute(here, step)
@@ -80,6 +84,9 @@ class StochasticAgent:
             rng = random.Random(f"{self._seed} walk")
             moves = walk(self._in(universe), [s.bits for s in starts], rng)
             yield from (State(universe, move.after) for move in islice(moves, count - len(starts)))
+
+    def _drawing(self, chances: Chances, seed: str) -> _Drawing:
+        return _Drawing(chances, random.Random(seed), self.shows_refusals)
 
     def _admits(self, state: State) -> bool:
         return self.start is Start.ANY or state.bits in self._known
@@ -112,9 +119,11 @@ def open_world(name: str, seed: int = 0) -> StochasticAgent:
 class _Drawing:
     """Executes steps in states, as chance has it."""
 
-    def __init__(self, chances: Chances, rng: random.Random) -> None:
-        self._chances, self._rng = chances, rng
+    def __init__(self, chances: Chances, rng: random.Random, shown: bool) -> None:
+        self._chances, self._rng, self._shown = chances, rng, shown
 
     def __call__(self, state: State, step: Step, /) -> State | None:
         bits = self._chances.draw(state.bits, step, self._rng)
-        return None if bits is None else State(state.universe, bits)
+        if bits is None:
+            return None if self._shown else state
+        return State(state.universe, bits)

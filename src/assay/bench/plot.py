@@ -12,8 +12,8 @@ from math import ceil, floor, log10
 
 WIDTH, HEIGHT = 420, 290
 LEFT, RIGHT, TOP, BOTTOM = 52, 20, 54, 44
-COLOURS = ("#1f5fa8", "#c2571a", "#3a7d44", "#8a4f9e", "#6b6b6b")
-DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 4")
+COLOURS = ("#1f5fa8", "#c2571a", "#3a7d44", "#8a4f9e", "#6b6b6b", "#a8842c")
+DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 4", "1 3")
 """Lines differ in colour and in stroke, so that a print without colour still tells them apart."""
 
 
@@ -133,11 +133,20 @@ def _chart(chart: Chart) -> list[str]:
 
 
 def _legend(lines: Sequence[Line], left: int) -> list[str]:
-    parts, x = [], left
-    for number, line in enumerate(lines):
-        parts.append(f'<line x1="{x}" y1="36" x2="{x + 26}" y2="36" {_stroke(number)}/>')
-        parts.append(f'<text x="{x + 31}" y="40">{escape(line.name)}</text>')
-        x += 48 + 7 * len(line.name)
+    """The names in one row, or in two where one is too short."""
+    places: list[tuple[int, int]] = []
+    x, row = left, 0
+    for line in lines:
+        width = 48 + 7 * len(line.name)
+        if x + width - 17 > WIDTH and x > left:
+            x, row = left, row + 1
+        places.append((x, row))
+        x += width
+    parts = []
+    for number, (line, (x, row)) in enumerate(zip(lines, places, strict=True)):
+        y = 36 - 5 * places[-1][1] + 14 * row
+        parts.append(f'<line x1="{x}" y1="{y}" x2="{x + 26}" y2="{y}" {_stroke(number)}/>')
+        parts.append(f'<text x="{x + 31}" y="{y + 4}">{escape(line.name)}</text>')
     return parts
 
 

@@ -71,6 +71,7 @@ def show_result(result: Result, folder: Path) -> None:
     if result.outcome is Outcome.CONTRADICTION:
         console.print()
         console.print(result.explain_contradiction(), markup=False)
+        console.print(result.hint, markup=False)
     console.print(f"Result folder: {folder}", markup=False, soft_wrap=True)
 
 

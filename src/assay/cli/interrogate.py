@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assay.cli.chance import (
+    ConfidenceOption,
+    PrecisionOption,
+    RefusalsOption,
+    SamplesOption,
+    Wishes,
+    WorkersOption,
+    resume_chance,
+    run_chance,
+    verify_chance_folder,
+    with_chance,
+)
 from assay.cli.conventions import (
     BAD,
     CONTRADICTORY,
@@ -35,6 +47,7 @@ gym:VOCABULARY.py                 a Gymnasium environment (see `assay init`)\n
 babyai:LEVEL, pddlgym:NAME        worlds of these packages\n
 image:sokoban, image:doors        games seen as pictures\n
 game:zelda:5x6:search             a player that presses keys: what it can do is found out\n
+ppddl:DOMAIN[,PROBLEM], sdma:NAME  agents with chance (driving, warehouse, responder, elevator, cafe)\n
 human:VOCABULARY.pddl             you: every question in a sentence, answers by a few keys
 """
 
@@ -65,8 +78,8 @@ def run(
         str | None,
         typer.Option(
             help="chain (fewest questions), acting (from where the agent can be put), aia (as published) or "
-            "naive (every state).",
-            show_default="chain, or acting where the start is not any",
+            "naive (every state); for agents with chance sampling, qace, glib-g, glib-l or random.",
+            show_default="chain, acting where the start is not any, sampling where there is chance",
         ),
     ] = None,
     start: Annotated[
@@ -110,6 +123,11 @@ def run(
             help="For a player: find out only what changes this fact, for example escaped; repeatable.",
         ),
     ] = None,
+    samples: SamplesOption = None,
+    precision: PrecisionOption = None,
+    confidence: ConfidenceOption = 0.95,
+    refusals: RefusalsOption = None,
+    workers: WorkersOption = 1,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -121,26 +139,38 @@ def run(
     from assay.core.reach import is_low_level
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
+        plans = {"--max-plan": max_plan, "--equality": equality, "--traces": traces, "--never": never}
+        chance = {
+            "--samples": samples,
+            "--precision": precision,
+            "--refusals": refusals,
+            "--workers": workers > 1,
+        }
         if is_low_level(opened):
             given = {
                 "--strategy": strategy,
                 "--start": start,
-                "--max-plan": max_plan,
-                "--equality": equality,
                 "--own-objects": own_objects,
-                "--traces": traces,
-                "--never": never,
+                **plans,
+                **chance,
             }
-            if unfit := [name for name, value in given.items() if value]:
-                raise InputError(
-                    f"{', '.join(unfit)}: this agent presses keys, there are no plans to ask about"
-                )
+            _refuse(given, "this agent presses keys, there are no plans to ask about")
             from assay.cli.capabilities import run_study
 
             run_study(opened, agent, out, seed, budget, interest or [], quiet or json, json)
-        if interest:
-            raise InputError("--interest is for agents that press keys")
+        _refuse({"--interest": interest}, "only for agents that press keys")
         folder = out or new_folder(opened.vocabulary.name)
+        if with_chance(opened, strategy):
+            _refuse({"--budget": budget, **plans}, "not for agents with chance")
+            wishes = Wishes(samples, precision, confidence, refusals, workers)
+            run_chance(
+                agent, opened, folder, wishes, strategy, start, seed, timeout, own_objects, quiet, json
+            )
+        _refuse(chance, "only for agents with chance")
+        if opened.stochastic:
+            typer.echo(
+                "assay: this agent says that it acts by chance; --strategy sampling learns it", err=True
+            )
         with _progress(folder, quiet or json or agent.startswith(HUMAN)) as progress:
             result = assess(
                 opened,
@@ -162,6 +192,12 @@ def run(
         _finish(result, folder, json)
 
 
+def _refuse(given: Mapping[str, object], why: str) -> None:
+    """`InputError` that names the options given that this agent has no use for."""
+    if unfit := [name for name, value in given.items() if value]:
+        raise InputError(f"{', '.join(unfit)}: {why}")
+
+
 def resume(
     folder: FolderArgument,
     agent: Annotated[
@@ -177,6 +213,8 @@ def resume(
             help="Seconds the agent may take for one question.", show_default="as before", min=0.001
         ),
     ] = None,
+    samples: SamplesOption = None,
+    workers: WorkersOption = 1,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -194,6 +232,8 @@ def resume(
             from assay.cli.capabilities import resume_study
 
             resume_study(folder, options, agent, budget, quiet or json, json)
+        if read_setting(folder / JOURNAL).aims is not None:
+            resume_chance(folder, options, _open, agent, samples, timeout, workers, quiet, json)
         limit = timeout if timeout is not None else options["timeout"]
         spec = agent or options["agent"]
         seed = read_setting(folder / JOURNAL).seed
@@ -237,12 +277,15 @@ def verify(
     Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers.
     """
     from assay.agents.guard import Guard
+    from assay.proof.chance import is_chance
     from assay.proof.folder import verify_folder
     from assay.proof.replay import replay as ask_again
     from assay.store.folder import JOURNAL
     from assay.store.journal import read
 
     with errors(json):
+        if is_chance(folder):
+            verify_chance_folder(folder, replay, _open, timeout, json)
         verdict = verify_folder(folder)
         differing: tuple[int, ...] | None = None
         if replay is not None:

@@ -7,7 +7,7 @@ setting, so a journal alone is enough to continue or to re-check a run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.core.query import Agent, Profile, Start, offered_states
@@ -18,6 +18,23 @@ from assay.errors import InputError
 
 OFFERED = 200
 """How many of the agent's own situations are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What is wanted of an assessment with chance."""
+
+    precision: float | None = None
+    """Half the width that every interval may have at the end; None: as narrow as the samples allow."""
+    confidence: float = 0.95
+    refusals: bool = True
+    """Whether the agent shows that a step was refused; else it looks like one that changed nothing."""
+
+    def __post_init__(self) -> None:
+        if self.precision is not None and not 0 < self.precision < 0.5:
+            raise InputError(f"the precision must be between 0 and 0.5, not {self.precision:g}")
+        if not 0.5 <= self.confidence < 1:
+            raise InputError(f"the confidence must be at least 0.5 and less than 1, not {self.confidence:g}")
 
 
 @dataclass(frozen=True)
@@ -34,6 +51,8 @@ class Setting:
     """How many entries at the beginning of the journal come from logs of the agent."""
     never: str = ""
     """States that must not be entered while asking, as a formula; nothing if there are none."""
+    aims: Aims | None = None
+    """None: the agent is taken to be deterministic, and asked about plans."""
 
     @classmethod
     def of(
@@ -48,6 +67,7 @@ class Setting:
         new_objects: bool | None = None,
         planner: str = "builtin",
         never: str = "",
+        aims: Aims | None = None,
     ) -> Setting:
         """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares.
 
@@ -71,10 +91,14 @@ class Setting:
         allowed = anywhere and (declared.new_objects if new_objects is None else new_objects)
         profile = Profile(declared.vocabulary, declared.objects, wanted, allowed)
         universe = Universe(profile.vocabulary, profile.objects)
-        # an agent that could start anywhere counts its initial situation first
-        offered = offered_states(agent, universe, 1 if declared.start is Start.ANY is not wanted else OFFERED)
-        strategy = strategy or ("chain" if anywhere else "acting")
-        return cls(profile, universe, offered, strategy, seed, max_plan, equality, planner, never=never)
+        # an agent that could start anywhere counts its initial situation first; further ones it has acted
+        # to come to, which would be executions that nobody counts
+        alone = declared.start is Start.ANY and (wanted is not Start.ANY or aims is not None)
+        offered = offered_states(agent, universe, 1 if alone else OFFERED)
+        strategy = strategy or ("sampling" if aims is not None else "chain" if anywhere else "acting")
+        return cls(
+            profile, universe, offered, strategy, seed, max_plan, equality, planner, never=never, aims=aims
+        )
 
     def fitting(self, header: ActionHeader) -> list[list[str]]:
         """The agent's own objects that fit each parameter, constants left out."""
@@ -90,7 +114,7 @@ class Setting:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        rest = {"traces": self.traces, "never": self.never}
+        rest = {"traces": self.traces, "never": self.never, "aims": self.aims and asdict(self.aims)}
         return {
             "assay": 1,
             "strategy": self.strategy,
@@ -124,4 +148,5 @@ class Setting:
             data["planner"],
             data.get("traces", 0),
             data.get("never", ""),
+            Aims(**data["aims"]) if "aims" in data else None,
         )

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
+from assay.core.policy import PolicyQuery, PolicyResponse
 from assay.core.query import Agent, Invalid, Response
+from assay.core.symbols import Step
 from assay.store.journal import Entry
+from assay.store.simulations import Simulation
 
 
 def replay(agent: Agent, entries: Iterable[Entry]) -> tuple[int, ...]:
@@ -17,3 +21,26 @@ def same_answer(first: Response, second: Response) -> bool:
     if isinstance(first, Invalid) or isinstance(second, Invalid):
         return isinstance(first, Invalid) and isinstance(second, Invalid)
     return first == second
+
+
+class Simulating(Protocol):
+    def simulate(self, query: PolicyQuery, /) -> PolicyResponse | Invalid: ...
+
+
+def replay_simulations(agent: Simulating, entries: Iterable[Simulation]) -> tuple[int, ...]:
+    """The numbers of the entries in which the agent now refuses what it did, or the converse.
+
+    What a step leads to is a matter of chance, and need not be the same again.
+    """
+    return tuple(e.number for e in entries if not _same_refusals(e, agent.simulate(e.query)))
+
+
+def _same_refusals(entry: Simulation, now: PolicyResponse | Invalid) -> bool:
+    if isinstance(now, Invalid) or isinstance(entry.response, Invalid):
+        return isinstance(now, Invalid) and isinstance(entry.response, Invalid)
+    said: dict[tuple[int, Step], bool] = {}
+    for response in (entry.response, now):
+        for state, step, after in response.transitions(entry.query):
+            if said.setdefault((state.bits, step), after is None) != (after is None):
+                return False
+    return True

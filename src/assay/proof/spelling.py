@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from assay.core.model import ActionModel, Model
+from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Atom, Literal
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
@@ -53,4 +53,5 @@ def _respelled(action: ActionModel, vocabulary: Vocabulary) -> ActionModel:
         )
 
     distinct = frozenset((spell(x), spell(y)) for x, y in action.distinct)
-    return ActionModel.deterministic(header, respell(action.precondition), respell(action.effects), distinct)
+    outcomes = tuple(Outcome(respell(o.effects), o.probability) for o in action.outcomes)
+    return ActionModel(header, respell(action.precondition), outcomes, distinct)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from assay.errors import JournalError
+from assay.errors import InputError, JournalError
 from assay.report.fold import Fold
 from assay.report.reach import known_certificate
 from assay.store.folder import CERTIFICATE, JOURNAL, MODEL, SUMMARY, TIMINGS, read_options
@@ -43,6 +43,8 @@ def read_folder(folder: Path) -> Reading:
     """Whatever a result folder holds, finished or not; the journal and how it was begun must be there."""
     options = read_options(folder)
     record = read(folder / JOURNAL)
+    if record.setting.aims is not None:
+        raise InputError(f"{folder} holds an assessment with chance; what it found is in its own files")
     summary = _json(folder / SUMMARY)
     if not covers(summary, len(record.entries)):
         summary = {}

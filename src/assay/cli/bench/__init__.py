@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import typer
 
-from assay.cli.bench import acting, games, settable
+from assay.cli.bench import acting, games, settable, stochastic
 
 bench_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="Measure assay: questions, accuracy on the way, growth, causes, acting only, games.",
+    help="Measure assay: questions, accuracy on the way, growth, causes, acting only, chance, games.",
 )
 settable.add_commands(bench_app)
 acting.add_commands(bench_app)
+stochastic.add_commands(bench_app)
 games.add_commands(bench_app)

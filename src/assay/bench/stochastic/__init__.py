@@ -1,0 +1,1 @@
+"""Stochastic agents: how near the truth each learner comes with how many samples (QACE section 6)."""

@@ -1,0 +1,294 @@
+"""Checking the result of an assessment with chance, from its files alone.
+
+    {"assay": 1, "kind": "chance", "journal": {...}, "model": {...}, "confidence": 0.95,
+     "claims": [...],
+     "outcomes": [{"action": "move", "effects": ["(at ?to)"], "probability": 0.8, "low": 0.7, "high": 0.88,
+                   "hits": 58, "tries": 72}, ...]}
+
+Claims are about preconditions and are proved as for deterministic agents, because a refusal is no matter of
+chance: a literal is needed if the capability was refused in a cited question where it is the only literal
+missing that no cited run shows to be dispensable; it is not needed if it ran both with it and without.
+Everything else is statistics, and what can be checked there is that it was counted right: that every run of
+the journal is one of the model's outcomes, that every outcome was seen, that hits and tries are those of the
+journal, and that the interval is the exact one for them (by the tails of the binomial distribution, summed).
+Of an agent that does not show refusals, neither can be checked, and that is said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, lgamma, log, log1p
+from pathlib import Path
+from typing import Literal as TypingLiteral
+
+import msgspec
+
+from assay.core.model import ActionModel
+from assay.core.query import Invalid
+from assay.core.symbols import Atom, Literal
+from assay.errors import InputError
+from assay.pddl.reader import read_ppddl
+from assay.proof.certificate import Claim, JournalMark, ModelMark
+from assay.proof.spelling import in_vocabulary
+from assay.store.folder import CERTIFICATE, JOURNAL
+from assay.store.journal import Record, read
+
+MODEL = "model.ppddl"
+ROUNDING = 1e-6
+
+
+class CountedOutcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    action: str
+    effects: tuple[str, ...]
+    probability: float
+    low: float
+    high: float
+    hits: int
+    tries: int
+
+    def __str__(self) -> str:
+        return f"{self.action}: the outcome {' '.join(self.effects) or 'without change'}"
+
+
+class ChanceCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    assay: TypingLiteral[1]
+    kind: TypingLiteral["chance"]
+    journal: JournalMark
+    model: ModelMark
+    confidence: float
+    claims: tuple[Claim, ...]
+    outcomes: tuple[CountedOutcome, ...]
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        entries: int,
+        journal_hash: str,
+        model_file: bytes,
+        confidence: float,
+        claims: Iterable[Claim],
+        outcomes: Iterable[CountedOutcome],
+    ) -> ChanceCertificate:
+        mark = ModelMark(hashlib.sha256(model_file).hexdigest())
+        journal = JournalMark(entries, journal_hash)
+        return cls(1, "chance", journal, mark, confidence, tuple(claims), tuple(outcomes))
+
+
+def encode(certificate: ChanceCertificate) -> bytes:
+    """One claim and one outcome a line, so that certificates can be compared by eye."""
+    head = msgspec.json.encode(
+        {k: getattr(certificate, k) for k in ("assay", "kind", "journal", "model", "confidence")}
+    )
+    parts = b",".join(
+        b'"%s":[\n%s\n]' % (name, b",\n".join(msgspec.json.encode(item) for item in items))
+        for name, items in ((b"claims", certificate.claims), (b"outcomes", certificate.outcomes))
+    )
+    return head[:-1] + b"," + parts + b"}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceVerdict:
+    problems: tuple[str, ...]
+    open: tuple[str, ...]
+    """Capabilities of which some need is not settled, or that never ran."""
+    literals: int
+    outcomes: int
+    samples: int
+    hidden: bool = False
+    """Whether the agent does not show its refusals, so that nothing of what it needs is proved."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether everything claimed is so, and every precondition is proved."""
+        return not self.problems and not self.open and not self.hidden
+
+    def sentences(self) -> list[str]:
+        found = list(self.problems)
+        if not self.problems:
+            if self.hidden:
+                found.append("The agent does not show refusals: what it needs was judged, and is not proved.")
+            elif self.open:
+                found.append(f"The journal does not prove all that is needed for {', '.join(self.open)}.")
+            else:
+                found.append(f"All {self.literals} needs are proved, and there are no others.")
+            found.append(
+                f"Counted right: {self.outcomes} outcomes in {self.samples} executions. Probabilities are "
+                "statistical statements; no journal proves them."
+            )
+        return found
+
+
+def verify_chance(folder: Path) -> ChanceVerdict:
+    """Checks a result folder with policy questions."""
+    record = read(folder / JOURNAL)
+    try:
+        certificate = msgspec.json.decode((folder / CERTIFICATE).read_bytes(), type=ChanceCertificate)
+        source = (folder / MODEL).read_bytes()
+        model = in_vocabulary(read_ppddl(source.decode(), MODEL), record.setting.profile.vocabulary)
+    except OSError as error:
+        raise InputError(f"{folder} is not a finished result: {error.strerror}: {error.filename}") from error
+    except msgspec.MsgspecError as error:
+        raise InputError(f"{CERTIFICATE}: not a certificate: {error}") from error
+    problems = list(_marks(certificate, record, source))
+    cases = _Cases(record)
+    hidden = record.setting.aims is not None and not record.setting.aims.refusals
+    for action in model.actions:
+        if not hidden:
+            problems += _needs(action, cases, certificate.claims)
+            problems += _counts(action, cases, certificate)
+    for counted in certificate.outcomes:
+        if counted.action not in model.action:
+            problems.append(f"{counted}: the model has no such capability.")
+    missing = sorted(record.setting.profile.vocabulary.action.keys() - model.action.keys())
+    unsettled = sorted({c.action for c in certificate.claims if c.status != "settled"} | set(missing))
+    return ChanceVerdict(
+        tuple(problems),
+        tuple(unsettled),
+        sum(len(a.precondition) for a in model.actions),
+        sum(len(a.outcomes) for a in model.actions),
+        cases.samples,
+        hidden,
+    )
+
+
+def _marks(certificate: ChanceCertificate, record: Record, source: bytes) -> Iterator[str]:
+    if certificate.journal.entries != len(record.simulations) or certificate.journal.hash != record.hash:
+        yield "The certificate is about another journal."
+    if hashlib.sha256(source).hexdigest() != certificate.model.sha256:
+        yield f"{MODEL} is not the file that the certificate is about."
+
+
+Values = frozenset[Atom]
+"""The lifted atoms of a capability that held."""
+
+
+class _Cases:
+    """What the journal says of each capability: where it ran, to which effect, and where it was refused."""
+
+    def __init__(self, record: Record) -> None:
+        self.samples = 0
+        self.ran: dict[str, list[tuple[int, Values, Values]]] = {}
+        self.refused: dict[str, list[tuple[int, Values]]] = {}
+        vocabulary = record.setting.profile.vocabulary
+        constants = {c.name for c in vocabulary.constants}
+        lifted = {a.name: vocabulary.lifted_atoms(a.name) for a in vocabulary.actions}
+        for entry in record.simulations:
+            if isinstance(entry.response, Invalid):
+                continue
+            for before, step, after in entry.response.transitions(entry.query):
+                self.samples += 1
+                if len({*step.args} - constants) < len(step.args):
+                    continue
+                binding = vocabulary.action[step.action].bind(step.args)
+                ground = {atom: atom.substitute(binding) for atom in lifted[step.action]}
+                held = frozenset(atom for atom, g in ground.items() if g in before)
+                if after is None:
+                    self.refused.setdefault(step.action, []).append((entry.number, held))
+                else:
+                    then = frozenset(atom for atom, g in ground.items() if g in after)
+                    self.ran.setdefault(step.action, []).append((entry.number, held, then))
+
+
+def _needs(action: ActionModel, cases: _Cases, claims: Sequence[Claim]) -> Iterator[str]:
+    name = action.header.name
+    mine = [c for c in claims if c.action == name]
+    vocabulary_atoms = {c.atom for c in mine}
+    for literal in sorted(action.precondition):
+        if literal.atom.text not in vocabulary_atoms:
+            yield f"{name}: no claim is made about {literal}."
+    if not all(_holds(action, held) for _, held, _ in cases.ran.get(name, ())):
+        yield f"{name}: it ran where the model says that it cannot."
+    for claim in mine:
+        atom = Atom.parse(claim.atom)
+        wanted = {"+": Literal(atom), "-": Literal(atom, False)}.get(claim.mode)
+        if (wanted is not None) != any(x.atom == atom for x in action.precondition) or (
+            wanted is not None and wanted not in action.precondition
+        ):
+            yield f"The certificate says that {claim}; the model says otherwise."
+        elif claim.status == "settled" and not _settled(name, atom, wanted, cases, set(claim.evidence)):
+            yield f"{claim}: the cited questions do not settle this."
+
+
+def _holds(action: ActionModel, held: Values) -> bool:
+    return all((x.atom in held) == x.positive for x in action.precondition)
+
+
+def _settled(name: str, atom: Atom, wanted: Literal | None, cases: _Cases, cited: set[int]) -> bool:
+    runs = [held for n, held, _ in cases.ran.get(name, ()) if n in cited]
+    if wanted is None:
+        return any(atom in held for held in runs) and any(atom not in held for held in runs)
+    if not runs:
+        return False
+    # a literal is dispensable if it ran without; opposite literals cannot both be needed of what runs
+    for n, held in cases.refused.get(name, ()):
+        if n in cited and (atom in held) != wanted.positive:
+            lifted = set().union(held, *runs)
+            reasons = {other for other in lifted if all((other in run) != (other in held) for run in runs)}
+            if reasons == {atom}:
+                return True
+    return False
+
+
+def _counts(action: ActionModel, cases: _Cases, certificate: ChanceCertificate) -> Iterator[str]:
+    name = action.header.name
+    claimed = {frozenset(c.effects): c for c in certificate.outcomes if c.action == name}
+    if len(claimed) != len(action.outcomes):
+        yield f"{name}: {len(claimed)} outcomes in the certificate, {len(action.outcomes)} in the model."
+    if abs(sum(o.probability for o in action.outcomes) - 1) > ROUNDING:
+        yield f"{name}: the probabilities do not add up to one."
+    runs = Counter((held, then) for _, held, then in cases.ran.get(name, ()))
+    effects = [o.effects for o in action.outcomes]
+    lost = sum(n for (held, then), n in runs.items() if then not in [_after(held, e) for e in effects])
+    if lost:
+        yield f"{name}: {lost} runs are none of the model's outcomes."
+    for outcome in action.outcomes:
+        counted = claimed.get(frozenset(map(str, outcome.effects)))
+        if counted is None:
+            yield f"{name}: an outcome of the model is not in the certificate."
+            continue
+        hits = tries = seen = 0
+        for (held, then), n in runs.items():
+            mine = _after(held, outcome.effects)
+            seen += n * (mine == then)
+            if sum(_after(held, e) == mine for e in effects) == 1:
+                tries += n
+                hits += n * (mine == then)
+        if not seen:
+            yield f"{counted} was never seen."
+        if (hits, tries) != (counted.hits, counted.tries):
+            yield f"{counted}: {hits} of {tries} in the journal, {counted.hits} of {counted.tries} claimed."
+        elif not _exact(counted, certificate.confidence):
+            yield f"{counted}: the interval is not the one for {hits} of {tries}."
+        if abs(counted.probability - outcome.probability) > ROUNDING:
+            yield f"{counted}: {outcome.probability:g} in the model, {counted.probability:g} claimed."
+
+
+def _after(held: Values, effects: frozenset[Literal]) -> Values:
+    return (held - {a for a, sign in effects if not sign}) | {a for a, sign in effects if sign}
+
+
+def _exact(counted: CountedOutcome, confidence: float) -> bool:
+    """Whether both ends are where the counts seen, or more extreme ones, have just the chance they may."""
+    tail, n, k = (1 - confidence) / 2, counted.tries, counted.hits
+    low = counted.low == 0 if k == 0 else abs(_at_least(k, n, counted.low) - tail) < 1e-4
+    high = counted.high == 1 if k == n else abs(1 - _at_least(k + 1, n, counted.high) - tail) < 1e-4
+    return low and high
+
+
+def _at_least(k: int, n: int, p: float) -> float:
+    """The chance of at least k hits in n tries."""
+    if not 0 < p < 1:
+        return float(p >= 1 or k == 0)
+    return sum(
+        exp(lgamma(n + 1) - lgamma(i + 1) - lgamma(n - i + 1) + i * log(p) + (n - i) * log1p(-p))
+        for i in range(k, n + 1)
+    )
+
+
+def is_chance(folder: Path) -> bool:
+    """Whether the folder holds a run with policy questions."""
+    return (folder / MODEL).exists()
