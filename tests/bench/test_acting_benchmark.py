@@ -26,7 +26,7 @@ from assay.bench.acting import (
 from assay.bench.acting_tables import disagreements, failures, other_table, reasons, syntax_table
 from assay.bench.confined import ConfinedAgent
 from assay.bench.peers import PeerRun, Peers, Scores
-from assay.bench.peers_files import PROBLEMS, installed, instance
+from assay.bench.peers_files import DOMAINS, installed, instance
 from assay.bench.syntactic import Similarity, similarity
 from assay.cli.bench import bench_app
 from assay.core.model import Model
@@ -148,7 +148,7 @@ def test_a_confined_agent_starts_where_it_may(start: Start) -> None:
 
 
 @wheel
-@pytest.mark.parametrize("domain", PROBLEMS)
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_every_domain_of_the_benchmark_is_read(domain: str) -> None:
     one = instance(domain)
     assert one.problem.initial

@@ -66,7 +66,8 @@ class Peers:
 
     def learn(self, learner: str, instance: Instance) -> PeerRun:
         """What the learner makes of the instance; from what is kept, if it was run before."""
-        kept = self._keep / f"{instance.domain}-{instance.number}-{learner}-{VERSION}.json"
+        name = f"{instance.domain}-{instance.number}" if learner == ACTING else instance.domain
+        kept = self._keep / f"{name}-{learner}-{VERSION}.json"
         if kept.is_file():
             return msgspec.json.decode(kept.read_bytes(), type=PeerRun)
         answer = self._run(
