@@ -27,6 +27,7 @@ from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.errors import AgentError, Contradiction, InputError, JournalError
+from assay.knowledge.custom import customary
 from assay.knowledge.dossier import Claim, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.writer import write_domain
@@ -87,6 +88,11 @@ class Result:
     def model(self) -> Model:
         """The settled part of the agent's model, normalised; actions never seen to run are left out."""
         return self.knowledge.model()
+
+    @property
+    def customary(self) -> Model:
+        """The same with what cannot be told apart written as is customary (see `knowledge.custom`)."""
+        return customary(self.knowledge)
 
     @property
     def evidence(self) -> list[Claim]:

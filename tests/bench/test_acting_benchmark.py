@@ -219,7 +219,7 @@ def test_our_model_is_measured_beside_theirs(tmp_path: Path) -> None:
     assert row.ours.scores is not None
     assert [run.learner for run in row.peers] == ["OLAM", "SAM"]
     assert len(disagreements([row])) == 1  # the package here says 0.5 of everything
-    assert other_table([row], ["OLAM"]).row_count == 2
+    assert other_table([row], ["OLAM"]).row_count == 3
 
 
 @wheel
@@ -247,13 +247,14 @@ def test_means_count_only_domains_with_a_model() -> None:
     ours, sizes = measure(one), size(one.model, one.problem)
     runs = (PeerRun("OLAM", Scores(0.5, 1.0)), PeerRun("SAM", failure="no"))
     rows = [Row("npuzzle", 0, sizes, ours, runs), Row("npuzzle", 0, sizes, ours, (PeerRun("OLAM"), runs[1]))]
-    own, fair, olam, sam = means(rows, ["OLAM", "SAM"])
+    own, customary, fair, olam, sam = means(rows, ["OLAM", "SAM"])
+    assert (customary.precision, customary.recall) == (ours.customary.precision, ours.customary.recall)
     assert (own.learner, own.precision, own.domains) == ("assay", ours.precision, 2)
     assert fair.recall == ours.excused_recall
     assert (olam.precision, olam.domains, olam.complete) == (0.5, 1, False)
     assert sam.domains == 0
     assert failures(rows) == ["npuzzle: SAM has no model: no"] * 2
-    assert syntax_table(rows, ["OLAM", "SAM"], [own, fair, olam, sam]).row_count == 3
+    assert syntax_table(rows, ["OLAM", "SAM"], [own, customary, fair, olam, sam]).row_count == 3
     assert bool(reasons(rows)) is bool(ours.differences)
 
 

@@ -14,7 +14,7 @@ from assay.core.symbols import Step
 from assay.core.universe import State
 from assay.proof.grounding import Grounding, Key, Terms, keys_of
 from assay.proof.slots import SlotAction
-from assay.proof.stakes import Stake
+from assay.proof.stakes import Stake, overlapping
 
 MOST_BINDINGS = 300_000
 """Choices of objects for parameters that are looked at before the task counts as too large."""
@@ -125,7 +125,8 @@ class Task:
             keys = self._grounding.keys(step)
             if (sure := self._condition(keys, stake.sure)) is not None:
                 places = {n: self._at(keys[n]) for n in slots}
-                yield Watch(stake, step, sure, self._condition(keys, stake.claim), places)
+                here = overlapping(stake, keys) if self._grounding.shares(step) else stake
+                yield Watch(here, step, sure, self._condition(keys, stake.claim), places)
 
     def _tries(self, name: str, action: SlotAction | None) -> Iterator[Try]:
         for step in self._steps(name, None):
@@ -152,7 +153,10 @@ class Task:
         return predicate not in self._changing and (key in self._always if value else key not in self._ever)
 
     def _steps(self, name: str, action: SlotAction | None) -> Iterator[Step]:
-        """Steps with different objects for all parameters, less those that constant atoms rule out."""
+        """Steps with different objects for all parameters, less those that constant atoms rule out.
+
+        Where arguments are free, with any objects.
+        """
         header = self._setting.profile.vocabulary.action[name]
         place = {p.name: i for i, p in enumerate(header.parameters)}
         atoms = self._setting.profile.vocabulary.lifted_atoms(name)
@@ -163,6 +167,7 @@ class Task:
             if atoms[n].predicate not in self._changing
         ]
         fitting, picks = self._setting.fitting(header), self._grounding.picks(name)
+        free = self._setting.profile.free_arguments
         order = _order([len(things) for things in fitting], [about for about, _, _ in tests])
         last = {i: depth for depth, i in enumerate(order, start=1)}
         due: list[list[tuple[Callable[[Terms], Key], bool]]] = [[] for _ in range(header.arity + 1)]
@@ -183,7 +188,7 @@ class Task:
                 yield step
                 return
             for thing in fitting[order[depth]]:
-                if thing not in args:
+                if free or thing not in args:
                     args[order[depth]] = thing
                     yield from choose(depth + 1)
                     args[order[depth]] = ""

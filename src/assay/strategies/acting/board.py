@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import NamedTuple
 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
-from assay.core.universe import State, indices
+from assay.core.universe import State, bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.planning.applicable import Facts
 from assay.planning.pattern import Pattern
@@ -35,6 +35,8 @@ class Place(NamedTuple):
     state: int
     step: Step
     valuation: int
+    shared: int = 0
+    """Slots that stand for an atom together with others, two arguments being the same."""
 
 
 class Board:
@@ -42,10 +44,13 @@ class Board:
         self, setting: Setting, dossiers: Mapping[str, Dossier], prospects: Prospects, rng: random.Random
     ) -> None:
         self._universe, self._prospects, self._rng = setting.universe, prospects, rng
+        self._free = setting.profile.free_arguments
         self._seen: Counter[str] = Counter()
-        self._patterns: dict[tuple[str, int], Pattern] = {}
+        self._patterns: dict[tuple[str, int, bool], Pattern] = {}
         self._richest = {name: Richest(setting, dossier) for name, dossier in dossiers.items()}
-        self._places: dict[str, dict[int, Place]] = {a.name: {} for a in setting.profile.vocabulary.actions}
+        self._places: dict[str, dict[tuple[int, int], Place]] = {
+            a.name: {} for a in setting.profile.vocabulary.actions
+        }
 
     def places(self, reading: Reading) -> Collection[Place]:
         return self._places[reading.name].values()
@@ -54,17 +59,18 @@ class Board:
         """Enter what one more state has to offer."""
         facts = Facts(self._universe, bits, self._rng)
         for reading in readings:
-            places = self._places[reading.name]
-            for place in self.at(reading, facts):
-                if place.valuation not in places:
-                    places[place.valuation] = place
-                    if not reading.ran:
-                        self._prospects.saw(reading, place.valuation)
+            for step in self._steps(reading, facts):
+                self.enter(reading, bits, step)
 
-    def at(self, reading: Reading, facts: Facts) -> Iterator[Place]:
-        """What one state offers for one action."""
-        for step in self._steps(reading, facts):
-            yield Place(facts.bits, step, valuation(self._universe, step, facts.bits))
+    def enter(self, reading: Reading, bits: int, step: Step) -> None:
+        """One state with one way to do the action."""
+        shared = _shared(self._universe.positions(step)) if self._free else 0
+        place = Place(bits, step, valuation(self._universe, step, bits), shared)
+        places = self._places[reading.name]
+        if (place.valuation, place.shared) not in places:
+            places[place.valuation, place.shared] = place
+            if not reading.ran:
+                self._prospects.saw(reading, place.valuation)
 
     def _steps(self, reading: Reading, facts: Facts) -> Iterable[Step]:
         if not reading.ran:
@@ -74,14 +80,22 @@ class Board:
             return self._richest[reading.name].steps(State(self._universe, facts.bits), weights, beam)
         found: dict[Step, None] = {}
         for probe in reading.probes():
-            for args in islice(self._pattern(reading, probe).matches(facts), MATCHES):
-                found[Step(reading.name, args)] = None
+            for free in (False, True) if self._free else (False,):
+                for args in islice(self._pattern(reading, probe, free).matches(facts), MATCHES):
+                    found[Step(reading.name, args)] = None
         return found
 
-    def _pattern(self, reading: Reading, true: int) -> Pattern:
-        key = (reading.name, true)
+    def _pattern(self, reading: Reading, true: int, free: bool) -> Pattern:
+        key = (reading.name, true, free)
         if key not in self._patterns:
             dossier = reading.dossier
             atoms = [dossier.atoms[i] for i in indices(true)]
-            self._patterns[key] = Pattern(self._universe, dossier.header, atoms)
+            self._patterns[key] = Pattern(self._universe, dossier.header, atoms, free)
         return self._patterns[key]
+
+
+def _shared(positions: tuple[int, ...]) -> int:
+    if len(set(positions)) == len(positions):
+        return 0
+    count = Counter(positions)
+    return bits_of(i for i, p in enumerate(positions) if count[p] > 1)

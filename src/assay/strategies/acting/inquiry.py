@@ -11,9 +11,18 @@ from assay.core.query import Invalid, PlanQuery, Response, Start
 from assay.core.universe import State
 from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
+from assay.planning.stage import valuation
 from assay.strategies.acting.aspiration import Aspiration
 from assay.strategies.acting.board import Board, Place
-from assay.strategies.acting.impasse import Alike, Opening, alike_by_exhaustion, alike_by_mutexes
+from assay.strategies.acting.impasse import (
+    Alike,
+    Opening,
+    Situation,
+    Sweep,
+    alike_by_mutexes,
+    alike_everywhere,
+    situation,
+)
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.territory import Territory
@@ -26,18 +35,20 @@ EARLY = 60
 """States among which to look for the first example of an action."""
 LIKELY = 0.1
 """Chance of a first example that is worth a question then."""
-GROWTH = 25
-"""States looked for at a time."""
+GROWTH, SURVEYED = 25, 2000
+"""States looked for at a time; and when they need only be known."""
 WORTH = 0.25
 """What a test must promise, in slots, to be asked without looking further."""
 SAMPLE = 100
 """States looked at again when more is known."""
-EFFORT = 400
+EFFORT = 3000
 """States followed up in the search for one that has certain facts."""
 MOST_TRIES = 400
 """Refusals after which an action is given up as never seen to run."""
-MOST_CHECKS = 400_000
-"""Steps looked at one by one to prove that none of them tells anything."""
+MOST_GROUNDED = 100_000
+"""Steps with something in doubt up to which they are looked at in every state."""
+MOST_VISITED, MOST_CHECKS = 50_000, 60_000_000
+"""States, and steps in them, that are looked at one by one to prove that none of them tells anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +67,8 @@ class Inquiry:
         self._knowledge, self._universe = knowledge, knowledge.universe
         self._initial = [s.bits for s in setting.offered]
         self._rng = rng = random.Random(setting.seed)
-        self.territory = Territory(self._universe, self._initial)
+        self._free = setting.profile.free_arguments
+        self.territory = Territory(self._universe, self._initial, self._free)
         self._prospects = Prospects(knowledge)
         self._board = Board(setting, knowledge.dossiers, self._prospects, rng)
         self._readings: dict[str, Reading] = {}
@@ -69,6 +81,12 @@ class Inquiry:
         self._alike = Alike({}, {})
         """What makes no difference, as far as could be foreseen when it was last proved."""
         self._asked: Place | None = None
+        self._sweeping: tuple[dict[str, tuple[object, ...]], Sweep] | None = None
+        """The last sweep, with what was known then."""
+        self._swept = self._checks = 0
+        """States that were looked through for a step that tells, and steps checked for that."""
+        self._known: set[Situation] = set()
+        """Where the agent was seen to do something, and what came of it."""
         self._barred: set[Place | None] = set()
         """Where the agent says that it cannot be asked."""
         self._openings: list[Opening] = []
@@ -89,7 +107,12 @@ class Inquiry:
         self._conclude()
 
     def _next(self) -> PlanQuery | None:
+        known = dict(self._marks)
         self._update()
+        if known == self._marks and self._free:  # what the answer says of slots together need not be news
+            self._barred.add(self._asked)
+        if self._asked is not None and self._free:
+            self._known.add(situation(self._universe, self._asked.step, self._asked.state))
         self._look()
         searched = False
         while not self._finished():
@@ -113,20 +136,54 @@ class Inquiry:
                 return self._question(hope)
             elif known < MOST_STATES and self._grow():
                 continue
+            elif (telling := self._sweep()) is not None:
+                return self._question(telling)
+            elif not self._unsettled:
+                continue
             else:
                 return None if best is None else self._question(best)
+        return None
+
+    def _sweep(self) -> Test | None:
+        """A step that tells something in some state, found by looking at all of them.
+
+        If there is none in any state, nothing that is left makes a difference. States looked through once
+        need not be again: what told nothing then tells nothing when more is known.
+        """
+        if self._sweeping is None or self._sweeping[0] != self._marks:
+            atoms, readings = self.territory.reached, self._readings
+            sweep = Sweep(self._universe, atoms, readings, MOST_GROUNDED, self._free)
+            self._sweeping = dict(self._marks), sweep
+        sweep = self._sweeping[1]
+        while sweep.complete and self._checks < MOST_CHECKS:
+            for bits in self.territory.states[self._swept :]:
+                step = sweep.telling(bits, self._known)
+                if step is not None:
+                    place = Place(bits, step, valuation(self._universe, step, bits))
+                    return Test(0.0, 0.0, self._readings[step.action], place)
+                self._swept += 1
+            self._checks += sweep.pop_looked()
+            if self.territory.closed:
+                self._alike = alike_everywhere(self._swept, self._readings)
+                return None
+            if len(self.territory.states) >= MOST_VISITED:
+                return None
+            looked = self.territory.looked
+            self.territory.grow(SURVEYED)
+            self._checks += self.territory.looked - looked
+            self._looked = len(self.territory.states)
         return None
 
     def _seek(self) -> bool:
         """Whether a state was found that would settle something, by searching for its facts."""
         while self._openings:
             opening = self._openings.pop()
-            if (
-                opening.true | opening.false
-                and self.territory.seek(opening.true, opening.false, EFFORT) is not None
-            ):
-                self._look()
-                return True
+            if opening.step is not None:
+                bits = self.territory.seek(opening.true, opening.false, EFFORT)
+                if bits is not None:
+                    self._look()
+                    self._board.enter(self._readings[opening.action], bits, opening.step)
+                    return True
         return False
 
     def _hope(self) -> Test | None:
@@ -159,12 +216,10 @@ class Inquiry:
         if marks == self._proved_at:
             return False
         before, self._proved_at = self._alike, marks
-        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings)
+        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings, self._free)
         self._openings = list(reversed(self._alike.openings))
         if self._unsettled and self.territory.closed:
-            states = self.territory.states
-            exhausted = alike_by_exhaustion(self._universe, states, self._readings, MOST_CHECKS)
-            self._alike = exhausted or self._alike
+            self._sweep()
         return before != self._alike
 
     def _conclude(self) -> None:
@@ -188,8 +243,11 @@ class Inquiry:
                 self._marks[name] = mark
                 self._readings[name] = Reading(dossier)
         self._prospects.update()
-        sure = tuple(r.sure for r in self._readings.values() if r.foreseeable)
-        self.territory.learn(Model(self._universe.vocabulary, sure))
+        foreseeable = [r for r in self._readings.values() if r.foreseeable]
+        self.territory.learn(
+            Model(self._universe.vocabulary, tuple(r.sure for r in foreseeable)),
+            {r.name: r.optional(r.dossier.atom_mask) for r in foreseeable},
+        )
 
     @property
     def _unsettled(self) -> list[Reading]:
@@ -244,7 +302,7 @@ class Inquiry:
         return self._bests[reading.name][1]
 
     def _test(self, reading: Reading, place: Place, distance: int) -> Test | None:
-        doubt = reading.doubt(place.valuation)
+        doubt = reading.doubt(place.valuation, place.shared)
         if doubt is None or place in self._barred:
             return None
         chance = self._prospects.chance(reading, place.valuation, doubt)
