@@ -117,8 +117,8 @@ def compare(instance: Instance, peers: Peers | None, learners: Sequence[str], *,
     ours, runs = measure(instance, seed=seed), []
     if peers is not None:
         fewest, customary = (
-            peers.score(text, with_every_action(text, instance.model), instance)
-            for text in (ours.model, ours.customary_model)
+            peers.score(text, with_every_action(text, instance.model), instance, behaviour=behaviour)
+            for text, behaviour in ((ours.model, True), (ours.customary_model, False))
         )
         ours = replace(ours, scores=fewest, customary_scores=customary)
         runs = [peers.learn(name, instance) for name in learners]

@@ -45,7 +45,21 @@ METRICS = {
 def syntax_table(rows: Sequence[Row], learners: Sequence[str], averages: Sequence[Mean]) -> Table:
     table = _table("The peers' benchmark, acting only from the problem's initial state", SYNTAX)
     table.add_column("domain")
-    names = ("problem", "atoms", "actions", "questions", "steps", "s", "P", "R", "P+", "R+", "P*", "R*", "open")
+    names = (
+        "problem",
+        "atoms",
+        "actions",
+        "questions",
+        "steps",
+        "s",
+        "P",
+        "R",
+        "P+",
+        "R+",
+        "P*",
+        "R*",
+        "open",
+    )
     for name in (*names, *learners):
         table.add_column(name, justify="right")
     for row in rows:
@@ -79,10 +93,7 @@ def other_table(rows: Sequence[Row], learners: Sequence[str]) -> Table:
     table.add_column("learner")
     for name in ("domains", *METRICS):
         table.add_column(name, justify="right")
-    found: dict[str, list[Scores]] = {
-        "assay": [r.ours.scores for r in rows if r.ours.scores],
-        "assay, customary": [r.ours.customary_scores for r in rows if r.ours.customary_scores],
-    }
+    found: dict[str, list[Scores]] = {"assay": [r.ours.scores for r in rows if r.ours.scores]}
     for name in learners:
         found[name] = [p.scores for r in rows for p in r.peers if p.learner == name and p.scores]
     for name, scores in found.items():

@@ -1,7 +1,7 @@
 """A hidden model behind a simulator's door: it starts where its problem starts, or where it has been.
 
-What such an agent costs is compared with one that can be put into any state. With `free` arguments it declares
-that its actions ask nothing about which of them are the same object, as the peers' benchmark assumes.
+What such an agent costs is compared with one that can be put into any state. With `free` arguments it
+declares that its actions ask nothing about which of them are the same object, as the peers' benchmark assumes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from assay.pddl.reader import Problem
 class ConfinedAgent:
     new_objects = False
 
-    def __init__(self, model: Model, problem: Problem, start: Start = Start.RESET, free: bool = False) -> None:
+    def __init__(
+        self, model: Model, problem: Problem, start: Start = Start.RESET, free: bool = False
+    ) -> None:
         self.vocabulary, self.objects, self.start = model.vocabulary, problem.objects, start
         self._model, self._initial, self.free_arguments = model, problem.initial, free
         self._execution: Execution | None = None

@@ -49,9 +49,9 @@ class Setting:
         """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares.
 
         Where questions may not start anywhere, new objects cannot be brought about either; the states offered
-        are then the initial ones. The strategy is the one made for the start, if none is named. Arguments that
-        are the same object are of use only where states cannot be made up, and nothing is said about them
-        beforehand if equality is to be learned.
+        are then the initial ones. The strategy is the one made for the start, if none is named. Arguments
+        that are the same object are of use only where states cannot be made up, and nothing is said about
+        them beforehand if equality is to be learned.
         """
         declared = Profile.of(agent)
         if start is not None and start not in list(Start):

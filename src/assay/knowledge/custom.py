@@ -1,7 +1,7 @@
 """The model as people would write it: of the literals that no question can settle, those that are customary.
 
-The model with the fewest literals is right wherever the agent can get, and says least. Whoever wrote the agent
-down mostly said more. Four customs decide which of the positive literals in doubt to write besides, none of
+The model with the fewest literals is right wherever the agent can get, and says least. Whoever wrote the
+agent down mostly said more. Four customs decide which of the positive literals in doubt to write besides, none of
 which looks further than the answers and the vocabulary:
 
 - an action needs what it deletes;
@@ -34,9 +34,7 @@ def customary(knowledge: Knowledge) -> Model:
         name: _doubtful(d, chosen[name]) & (d.effects.deleted | _of_twins(d, dossiers))
         for name, d in dossiers.items()
     }
-    written = {
-        name: d.precondition.required | chosen[name] | besides[name] for name, d in dossiers.items()
-    }
+    written = {name: d.precondition.required | chosen[name] | besides[name] for name, d in dossiers.items()}
     idle = {p.name for p in knowledge.vocabulary.predicates} - _used(dossiers, written)
     for name, dossier in dossiers.items():
         doubtful = _doubtful(dossier, chosen[name])

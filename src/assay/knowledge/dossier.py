@@ -191,8 +191,8 @@ class Dossier:
         """Literals in doubt that are written all the same: the fewest that explain every refusal.
 
         Of several such sets the one with most positive literals; then with what the action deletes, with
-        predicates that the action's name speaks of, with arguments in the header's order, about the parameters
-        that come first, and with what holds most seldom.
+        predicates that the action's name speaks of, with arguments in the header's order, about the
+        parameters that come first, and with what holds most seldom.
         """
         needs, deleted = self.precondition, self.effects.deleted
         words = set(self.header.name.replace("-", "_").split("_"))

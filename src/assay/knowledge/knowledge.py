@@ -100,7 +100,9 @@ class Knowledge:
         once = {p for p, count in touches.items() if count == 1}
         clouded = {p for step in executed for p in self._clouded(step)}
         told = touches.keys() - once if self._free else touches.keys() - once - clouded
-        several: dict[int, list[tuple[Slot, ...]]] = {p: [] for p in sorted(told | clouded if self._free else told)}
+        several: dict[int, list[tuple[Slot, ...]]] = {
+            p: [] for p in sorted(told | clouded if self._free else told)
+        }
         for step in executed:
             positions = self.universe.positions(step)
             for p, slots in _slots_at(positions, several).items() if several else ():

@@ -64,9 +64,9 @@ def overlapping(stake: Stake, keys: Sequence[Key]) -> Stake:
         shown = keys[n] not in (added | deleted if value else added)
         seen = tuple(s for s in subjects if shown or s not in effects)
         tells[n, value] = (*tells.get((n, value), ()), *seen)
-        if not value and effects and keys[n] not in added:
-            if any(m != n and keys[m] == keys[n] for m in may_delete):
-                tells[n, True] = (*tells.get((n, True), ()), *effects)
+        saved = any(m != n and keys[m] == keys[n] for m in may_delete) and keys[n] not in added
+        if not value and effects and saved:
+            tells[n, True] = (*tells.get((n, True), ()), *effects)
     return replace(stake, tells={place: subjects for place, subjects in tells.items() if subjects})
 
 

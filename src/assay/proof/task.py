@@ -7,7 +7,7 @@ decided once, while objects are being chosen for an action's parameters, one aft
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
@@ -54,6 +54,8 @@ class Watch:
     """What the claim needs; None if that never holds."""
     places: Mapping[int, int]
     """The number of the ground atom of each slot that is at stake."""
+    company: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """For slots at stake that stand for an atom together with others, all of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,13 @@ class Task:
             keys = self._grounding.keys(step)
             if (sure := self._condition(keys, stake.sure)) is not None:
                 places = {n: self._at(keys[n]) for n in slots}
-                here = overlapping(stake, keys) if self._grounding.shares(step) else stake
-                yield Watch(here, step, sure, self._condition(keys, stake.claim), places)
+                condition = self._condition(keys, stake.claim)
+                if self._grounding.shares(step):
+                    company = {n: tuple(m for m, key in enumerate(keys) if key == keys[n]) for n in slots}
+                    company = {n: together for n, together in company.items() if len(together) > 1}
+                    yield Watch(overlapping(stake, keys), step, sure, condition, places, company)
+                else:
+                    yield Watch(stake, step, sure, condition, places)
 
     def _tries(self, name: str, action: SlotAction | None) -> Iterator[Try]:
         for step in self._steps(name, None):

@@ -15,7 +15,7 @@ keep the agent out of states: for the others, the proof is made again without th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -137,9 +137,7 @@ def _openings(reading: Reading, universe: Universe, mutexes: Mutexes, free: bool
         if not wanted or number == MOST_STEPS:
             break
     if next(steps, None) is not None:  # not all were looked at, so nothing is excluded
-        found += [
-            Opening(reading.name, i, 0, 0) for i in indices(in_doubt) if not count[i]
-        ]
+        found += [Opening(reading.name, i, 0, 0) for i in indices(in_doubt) if not count[i]]
     return found
 
 
@@ -221,8 +219,14 @@ class Sweep:
         looked, self._looked = self._looked, 0
         return looked
 
-    def telling(self, bits: int, known: Container[Situation]) -> Step | None:
-        """A step that tells something there, other than in a situation whose outcome is known."""
+    def telling(
+        self, bits: int, known: Mapping[Situation, int]
+    ) -> tuple[Step | None, list[tuple[Step, int]]]:
+        """A step that tells something there, if there is one.
+
+        In a situation whose outcome is known nothing is told; then the steps with the state they lead to.
+        """
+        followed: list[tuple[Step, int]] = []
         for place in (-1, *indices(bits)):
             bucket = self._always if place < 0 else self._buckets.get(place, ())
             self._looked += len(bucket)
@@ -232,9 +236,12 @@ class Sweep:
                     overlap = reading.overlap(positions) if reading.ran else (0, 0)
                     value = valuation(self._universe, step, bits)
                     if reading.doubt(value, *overlap) is not None:
-                        if situation(self._universe, step, bits) not in known:
-                            return step
-        return None
+                        outcome = known.get(situation(self._universe, step, bits))
+                        if outcome is None:
+                            return step, followed
+                        true = bits_of(positions[i] for i in indices(outcome))
+                        followed.append((step, bits & ~bits_of(positions) | true))
+        return None, followed
 
 
 def alike_everywhere(states: int, readings: Mapping[str, Reading]) -> Alike:

@@ -41,7 +41,7 @@ WORTH = 0.25
 """What a test must promise, in slots, to be asked without looking further."""
 SAMPLE = 100
 """States looked at again when more is known."""
-EFFORT = 3000
+EFFORT = 400
 """States followed up in the search for one that has certain facts."""
 MOST_TRIES = 400
 """Refusals after which an action is given up as never seen to run."""
@@ -81,12 +81,12 @@ class Inquiry:
         self._alike = Alike({}, {})
         """What makes no difference, as far as could be foreseen when it was last proved."""
         self._asked: Place | None = None
-        self._sweeping: tuple[dict[str, tuple[object, ...]], Sweep] | None = None
+        self._sweeping: tuple[tuple[dict[str, tuple[object, ...]], int], Sweep] | None = None
         """The last sweep, with what was known then."""
         self._swept = self._checks = 0
         """States that were looked through for a step that tells, and steps checked for that."""
-        self._known: set[Situation] = set()
-        """Where the agent was seen to do something, and what came of it."""
+        self._known: dict[Situation, int] = {}
+        """Where the agent was seen to do something, with the values of the action's atoms after it."""
         self._barred: set[Place | None] = set()
         """Where the agent says that it cannot be asked."""
         self._openings: list[Opening] = []
@@ -104,6 +104,10 @@ class Inquiry:
                 else:
                     ran = query.plan[: response.steps]
                     self.territory.observe(query.state.bits, ran, response.state.bits)
+                if self._free and self._asked is not None and response.steps == len(query.plan):
+                    step, after = self._asked.step, response.state.bits
+                    outcome = valuation(self._universe, step, after)
+                    self._known[situation(self._universe, step, self._asked.state)] = outcome
         self._conclude()
 
     def _next(self) -> PlanQuery | None:
@@ -111,8 +115,6 @@ class Inquiry:
         self._update()
         if known == self._marks and self._free:  # what the answer says of slots together need not be news
             self._barred.add(self._asked)
-        if self._asked is not None and self._free:
-            self._known.add(situation(self._universe, self._asked.step, self._asked.state))
         self._look()
         searched = False
         while not self._finished():
@@ -136,7 +138,7 @@ class Inquiry:
                 return self._question(hope)
             elif known < MOST_STATES and self._grow():
                 continue
-            elif (telling := self._sweep()) is not None:
+            elif (telling := self._sweep() if self._thorough() else None) is not None:
                 return self._question(telling)
             elif not self._unsettled:
                 continue
@@ -144,23 +146,26 @@ class Inquiry:
                 return None if best is None else self._question(best)
         return None
 
+    def _thorough(self) -> bool:
+        """Whether it is worth looking at everything: not while an action has too many ways to be tried."""
+        idle = [r for r in self._unsettled if not r.ran]
+        return not idle or (self.territory.closed and len(self.territory.states) <= SOON)
+
     def _sweep(self) -> Test | None:
         """A step that tells something in some state, found by looking at all of them.
 
         If there is none in any state, nothing that is left makes a difference. States looked through once
         need not be again: what told nothing then tells nothing when more is known.
         """
-        if self._sweeping is None or self._sweeping[0] != self._marks:
-            atoms, readings = self.territory.reached, self._readings
-            sweep = Sweep(self._universe, atoms, readings, MOST_GROUNDED, self._free)
-            self._sweeping = dict(self._marks), sweep
-        sweep = self._sweeping[1]
-        while sweep.complete and self._checks < MOST_CHECKS:
+        while (sweep := self._sweeper()).complete and self._checks < MOST_CHECKS:
             for bits in self.territory.states[self._swept :]:
-                step = sweep.telling(bits, self._known)
+                step, followed = sweep.telling(bits, self._known)
+                for known, after in followed:
+                    self.territory.lead(bits, known, after)
                 if step is not None:
                     place = Place(bits, step, valuation(self._universe, step, bits))
-                    return Test(0.0, 0.0, self._readings[step.action], place)
+                    test = Test(0.0, 0.0, self._readings[step.action], place)
+                    return None if place in self._barred else test
                 self._swept += 1
             self._checks += sweep.pop_looked()
             if self.territory.closed:
@@ -173,6 +178,14 @@ class Inquiry:
             self._checks += self.territory.looked - looked
             self._looked = len(self.territory.states)
         return None
+
+    def _sweeper(self) -> Sweep:
+        """Made anew when more is known, or more can be reached."""
+        known = (dict(self._marks), self.territory.reached)
+        if self._sweeping is None or self._sweeping[0] != known:
+            sweep = Sweep(self._universe, known[1], self._readings, MOST_GROUNDED, self._free)
+            self._sweeping = known, sweep
+        return self._sweeping[1]
 
     def _seek(self) -> bool:
         """Whether a state was found that would settle something, by searching for its facts."""
@@ -218,8 +231,6 @@ class Inquiry:
         before, self._proved_at = self._alike, marks
         self._alike = alike_by_mutexes(self._universe, self._initial, self._readings, self._free)
         self._openings = list(reversed(self._alike.openings))
-        if self._unsettled and self.territory.closed:
-            self._sweep()
         return before != self._alike
 
     def _conclude(self) -> None:

@@ -68,6 +68,14 @@ class Territory:
             self._grounds = None
         self._add(bits, start, plan)
 
+    def lead(self, bits: int, step: Step, after: int) -> None:
+        """A step that is known to lead from one state to another, from what it did elsewhere."""
+        if after != bits:
+            self._add(after, bits, (step,))
+            if self._reach is not None and after & ~self._reach.atoms:
+                self._observed.add(after)
+                self._grounds = None
+
     def learn(self, sure: Model, doubtful: Mapping[str, frozenset[Literal]]) -> None:
         """The steps that are sure to run now; their results are, where nothing doubtful shows."""
         if sure.actions != self._sure.actions or doubtful != self._doubtful:
@@ -177,6 +185,8 @@ class Territory:
             if score == 0:
                 self._adopt(bits, origin)
                 return bits
+            if self.closed:
+                return None
             for step, after in self._successors(bits):
                 if after not in origin and after not in self._origin:
                     origin[after] = bits, step
