@@ -127,7 +127,8 @@ class Result:
     def describe(self) -> str:
         tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
         reach, logged = Reach.of(self.knowledge), self.knowledge.setting.traces
-        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged)
+        free = self.knowledge.setting.profile.free_arguments
+        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged, free)
 
     def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""

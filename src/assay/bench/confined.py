@@ -1,7 +1,7 @@
 """A hidden model behind a simulator's door: it starts where its problem starts, or where it has been.
 
 What such an agent costs is compared with one that can be put into any state. With `free` arguments it
-declares that its actions ask nothing about which of them are the same object, as the peers' benchmark assumes.
+declares that its actions ask nothing about which of them are the same object; so does the peers' benchmark.
 """
 
 from __future__ import annotations

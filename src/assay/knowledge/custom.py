@@ -1,8 +1,8 @@
 """The model as people would write it: of the literals that no question can settle, those that are customary.
 
 The model with the fewest literals is right wherever the agent can get, and says least. Whoever wrote the
-agent down mostly said more. Four customs decide which of the positive literals in doubt to write besides, none of
-which looks further than the answers and the vocabulary:
+agent down mostly said more. Four customs decide which of the positive literals in doubt to write besides,
+none of which looks further than the answers and the vocabulary:
 
 - an action needs what it deletes;
 - an action needs what another one with the same parameters, by name, is proved to need;

@@ -111,9 +111,9 @@ class Inquiry:
         self._conclude()
 
     def _next(self) -> PlanQuery | None:
-        known = dict(self._marks)
+        before = dict(self._marks)
         self._update()
-        if known == self._marks and self._free:  # what the answer says of slots together need not be news
+        if before == self._marks and self._free:  # what the answer says of slots together need not be news
             self._barred.add(self._asked)
         self._look()
         searched = False
@@ -160,8 +160,8 @@ class Inquiry:
         while (sweep := self._sweeper()).complete and self._checks < MOST_CHECKS:
             for bits in self.territory.states[self._swept :]:
                 step, followed = sweep.telling(bits, self._known)
-                for known, after in followed:
-                    self.territory.lead(bits, known, after)
+                for known_step, after in followed:
+                    self.territory.lead(bits, known_step, after)
                 if step is not None:
                     place = Place(bits, step, valuation(self._universe, step, bits))
                     test = Test(0.0, 0.0, self._readings[step.action], place)
