@@ -60,7 +60,7 @@ def test_what_is_customary_is_written_besides() -> None:
     assert result.outcome is Outcome.COMPLETE
     few = {name: {str(x) for x in a.precondition} for name, a in result.model.action.items()}
     more = {name: {str(x) for x in a.precondition} for name, a in result.customary.action.items()}
-    # the fast one serves every floor, so nothing shows that it must; the slow one with the same parameters does
+    # the fast one serves every floor, so nothing shows that it must; the slow one is proved to
     assert "(serves ?l ?g)" in few["ride"]
     assert "(serves ?l ?g)" not in few["rush"]
     assert "(serves ?l ?g)" in more["rush"]
