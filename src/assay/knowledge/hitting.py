@@ -16,8 +16,11 @@ MOST_NODES = 20_000
 
 
 def fewest(clauses: Iterable[int], rank: Callable[[int], tuple[object, ...]]) -> int:
-    """A smallest set that meets every clause; of several the first by the ranks of its members."""
-    distinct = sorted(set(clauses), key=lambda c: (c.bit_count(), c))
+    """A smallest set that meets every clause; of several the first by the ranks of its members.
+
+    What nothing explains (a contradiction) is left aside.
+    """
+    distinct = sorted(set(clauses) - {0}, key=lambda c: (c.bit_count(), c))
     smallest: list[int] = []
     for clause in distinct:
         if all(known & ~clause for known in smallest):

@@ -31,6 +31,8 @@ from assay.strategies.acting.readings import Reading
 
 MOST_STEPS = 20_000
 """Ground actions up to which mutexes are worked out."""
+CLOSER = 30
+"""What it costs to look closer at a step, in steps checked."""
 ENOUGH = 3
 """Openings kept for one atom."""
 
@@ -194,6 +196,7 @@ class Sweep:
         self._universe, self._looked = universe, 0
         self.complete = True
         """Whether every step is looked at."""
+        self._overlaps: dict[Step, tuple[tuple[int, ...], tuple[int, int]]] = {}
         self._always: list[tuple[int, int, Reading, Step]] = []
         self._buckets: dict[int, list[tuple[int, int, Reading, Step]]] = {}
         facts, count = Facts(universe, atoms), 0
@@ -219,6 +222,13 @@ class Sweep:
         looked, self._looked = self._looked, 0
         return looked
 
+    def _about(self, reading: Reading, step: Step) -> tuple[tuple[int, ...], tuple[int, int]]:
+        """The atoms of a step, and which of them are the same (see `Reading.overlap`)."""
+        if step not in self._overlaps:
+            positions = self._universe.positions(step)
+            self._overlaps[step] = positions, reading.overlap(positions) if reading.ran else (0, 0)
+        return self._overlaps[step]
+
     def telling(
         self, bits: int, known: Mapping[Situation, int]
     ) -> tuple[Step | None, list[tuple[Step, int]]]:
@@ -232,9 +242,9 @@ class Sweep:
             self._looked += len(bucket)
             for needed, forbidden, reading, step in bucket:
                 if bits & needed == needed and not bits & forbidden:
-                    positions = self._universe.positions(step)
-                    overlap = reading.overlap(positions) if reading.ran else (0, 0)
-                    value = valuation(self._universe, step, bits)
+                    self._looked += CLOSER
+                    positions, overlap = self._about(reading, step)
+                    value = bits_of([n for n, p in enumerate(positions) if bits >> p & 1])
                     if reading.doubt(value, *overlap) is not None:
                         outcome = known.get(situation(self._universe, step, bits))
                         if outcome is None:

@@ -47,7 +47,7 @@ MOST_TRIES = 400
 """Refusals after which an action is given up as never seen to run."""
 MOST_GROUNDED = 100_000
 """Steps with something in doubt up to which they are looked at in every state."""
-MOST_VISITED, MOST_CHECKS = 50_000, 60_000_000
+MOST_VISITED, MOST_CHECKS = 50_000, 40_000_000
 """States, and steps in them, that are looked at one by one to prove that none of them tells anything."""
 
 
