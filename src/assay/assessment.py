@@ -27,6 +27,7 @@ from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.errors import AgentError, Contradiction, InputError, JournalError
+from assay.knowledge.custom import customary
 from assay.knowledge.dossier import Claim, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.writer import write_domain
@@ -95,6 +96,11 @@ class Result:
         return self.knowledge.model()
 
     @property
+    def customary(self) -> Model:
+        """The same with what cannot be told apart written as is customary (see `knowledge.custom`)."""
+        return customary(self.knowledge)
+
+    @property
     def evidence(self) -> list[Claim]:
         """For every slot: its modes, whether it is settled, and the questions that settled it."""
         return self.knowledge.claims()
@@ -127,8 +133,8 @@ class Result:
     def describe(self) -> str:
         tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
         reach, logged = Reach.of(self.knowledge), self.knowledge.setting.traces
-        forbidden = Forbidden.of(self.knowledge)
-        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged, forbidden)
+        forbidden, free = Forbidden.of(self.knowledge), self.knowledge.setting.profile.free_arguments
+        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged, forbidden, free)
 
     def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""

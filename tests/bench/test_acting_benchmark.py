@@ -26,7 +26,7 @@ from assay.bench.acting import (
 from assay.bench.acting_tables import disagreements, failures, other_table, reasons, syntax_table
 from assay.bench.confined import ConfinedAgent
 from assay.bench.peers import PeerRun, Peers, Scores
-from assay.bench.peers_files import PROBLEMS, installed, instance
+from assay.bench.peers_files import DOMAINS, installed, instance
 from assay.bench.syntactic import Similarity, similarity
 from assay.cli.bench import bench_app
 from assay.core.model import Model
@@ -148,7 +148,7 @@ def test_a_confined_agent_starts_where_it_may(start: Start) -> None:
 
 
 @wheel
-@pytest.mark.parametrize("domain", PROBLEMS)
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_every_domain_of_the_benchmark_is_read(domain: str) -> None:
     one = instance(domain)
     assert one.problem.initial
@@ -247,13 +247,14 @@ def test_means_count_only_domains_with_a_model() -> None:
     ours, sizes = measure(one), size(one.model, one.problem)
     runs = (PeerRun("OLAM", Scores(0.5, 1.0)), PeerRun("SAM", failure="no"))
     rows = [Row("npuzzle", 0, sizes, ours, runs), Row("npuzzle", 0, sizes, ours, (PeerRun("OLAM"), runs[1]))]
-    own, fair, olam, sam = means(rows, ["OLAM", "SAM"])
+    own, customary, fair, olam, sam = means(rows, ["OLAM", "SAM"])
+    assert (customary.precision, customary.recall) == (ours.customary.precision, ours.customary.recall)
     assert (own.learner, own.precision, own.domains) == ("assay", ours.precision, 2)
     assert fair.recall == ours.excused_recall
     assert (olam.precision, olam.domains, olam.complete) == (0.5, 1, False)
     assert sam.domains == 0
     assert failures(rows) == ["npuzzle: SAM has no model: no"] * 2
-    assert syntax_table(rows, ["OLAM", "SAM"], [own, fair, olam, sam]).row_count == 3
+    assert syntax_table(rows, ["OLAM", "SAM"], [own, customary, fair, olam, sam]).row_count == 3
     assert bool(reasons(rows)) is bool(ours.differences)
 
 

@@ -50,6 +50,7 @@ class Guard:
         profile = check_profile(agent)
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
+        self.free_arguments = profile.free_arguments
         self.max_plan: int | None = getattr(agent, "max_plan", None)
         self.stochastic = bool(getattr(agent, "stochastic", False))
         self.shows_refusals = bool(getattr(agent, "shows_refusals", True))

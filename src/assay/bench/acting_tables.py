@@ -14,7 +14,8 @@ from assay.bench.peers import PeerRun, Scores
 
 SYNTAX = """\
 Problem: its number among the package's ten for learning; atoms, actions: ground ones. P, R: syntactic \
-precision and recall by the package's own functions where peers are run, else by ours. P*, R*: the same \
+precision and recall by the package's own functions where peers are run, else by ours, of the model with the \
+fewest literals. P+, R+: of the model in which what cannot be told apart is written as is customary. P*, R*: \
 without literals that the result itself shows to make no difference, void or indistinguishable on reachable \
 states. open: literals that differ and are not settled. Peers: precision / recall; OLAM acts in the same \
 problem, the others watch the ten trajectories that the package has for the domain."""
@@ -44,12 +45,26 @@ METRICS = {
 def syntax_table(rows: Sequence[Row], learners: Sequence[str], averages: Sequence[Mean]) -> Table:
     table = _table("The peers' benchmark, acting only from the problem's initial state", SYNTAX)
     table.add_column("domain")
-    names = ("problem", "atoms", "actions", "questions", "steps", "s", "P", "R", "P*", "R*", "open")
+    names = (
+        "problem",
+        "atoms",
+        "actions",
+        "questions",
+        "steps",
+        "s",
+        "P",
+        "R",
+        "P+",
+        "R+",
+        "P*",
+        "R*",
+        "open",
+    )
     for name in (*names, *learners):
         table.add_column(name, justify="right")
     for row in rows:
         ours, size = row.ours, row.size
-        shown = ours.scores or ours
+        shown, customary = ours.scores or ours, ours.customary_scores or ours.customary
         left = sum(ours.count(why) for why in (Why.OPEN, Why.NEVER_RAN, Why.UNCONFIRMED))
         wrong = f" [bold red]{n} WRONG[/bold red]" if (n := ours.count(Why.WRONG)) else ""
         table.add_row(
@@ -61,13 +76,14 @@ def syntax_table(rows: Sequence[Row], learners: Sequence[str], averages: Sequenc
             str(ours.steps),
             f"{ours.seconds:.1f}",
             *(f"{x:.2f}" for x in (shown.precision, shown.recall)),
+            *(f"{x:.2f}" for x in (customary.precision, customary.recall)),
             *(f"{x:.2f}" for x in (ours.excused_precision, ours.excused_recall)),
             f"{left or ''}{wrong}",
             *(_peer(next((p for p in row.peers if p.learner == name), None)) for name in learners),
         )
     table.add_section()
-    own, fair, *others = averages
-    cells = (f"{x:.3f}" for x in (own.precision, own.recall, fair.precision, fair.recall))
+    own, customary_mean, fair, *others = averages
+    cells = (f"{x:.3f}" for mean in (own, customary_mean, fair) for x in (mean.precision, mean.recall))
     table.add_row("mean", *[""] * 6, *cells, "", *map(_average, others), style="bold")
     return table
 

@@ -1,6 +1,7 @@
 """A hidden model behind a simulator's door: it starts where its problem starts, or where it has been.
 
-What such an agent costs is compared with one that can be put into any state.
+What such an agent costs is compared with one that can be put into any state. With `free` arguments it
+declares that its actions ask nothing about which of them are the same object; so does the peers' benchmark.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from assay.pddl.reader import Problem
 class ConfinedAgent:
     new_objects = False
 
-    def __init__(self, model: Model, problem: Problem, start: Start = Start.RESET) -> None:
+    def __init__(
+        self, model: Model, problem: Problem, start: Start = Start.RESET, free: bool = False
+    ) -> None:
         self.vocabulary, self.objects, self.start = model.vocabulary, problem.objects, start
-        self._model, self._initial = model, problem.initial
+        self._model, self._initial, self.free_arguments = model, problem.initial, free
         self._execution: Execution | None = None
         self._known: set[int] = set()
 

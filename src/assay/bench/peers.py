@@ -66,7 +66,8 @@ class Peers:
 
     def learn(self, learner: str, instance: Instance) -> PeerRun:
         """What the learner makes of the instance; from what is kept, if it was run before."""
-        kept = self._keep / f"{instance.domain}-{instance.number}-{learner}-{VERSION}.json"
+        name = f"{instance.domain}-{instance.number}" if learner == ACTING else instance.domain
+        kept = self._keep / f"{name}-{learner}-{VERSION}.json"
         if kept.is_file():
             return msgspec.json.decode(kept.read_bytes(), type=PeerRun)
         answer = self._run(
@@ -89,25 +90,27 @@ class Peers:
         kept.write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1))
         return run
 
-    def score(self, model: str, whole: str, instance: Instance) -> Scores:
-        """A model of ours, measured as theirs are.
+    def score(self, model: str, whole: str, instance: Instance, *, behaviour: bool = True) -> Scores:
+        """A model of ours, measured as theirs are; without `behaviour` its literals alone.
 
         The syntactic functions want every action of the reference in the model (they pair the two lists
         before they look at names): `whole` is the model with those that were not learned, left blank.
         """
-        scores = self._measured(model, instance, whole)
+        scores = self._measured(model, instance, whole, behaviour)
         if isinstance(scores, str):
             raise InputError(f"the peers' metrics cannot measure our model of {instance.name}: {scores}")
         return scores
 
-    def _measured(self, model: str, instance: Instance, whole: str | None = None) -> Scores | str:
+    def _measured(
+        self, model: str, instance: Instance, whole: str | None = None, behaviour: bool = True
+    ) -> Scores | str:
         answer = self._run(
             {
                 "reference": instance.reference,
                 "model": model,
                 "whole": whole or model,
-                "tests": instance.tests(),
-                "solve": instance.solve(),
+                "tests": instance.tests() if behaviour else [],
+                "solve": instance.solve() if behaviour else [],
                 "planning_seconds": PLANNING_SECONDS,
             }
         )

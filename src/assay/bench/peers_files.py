@@ -1,15 +1,15 @@
 """The peers' own benchmark as files: domains, problems, trajectories and tests in the `amlgym` wheel.
 
 The wheel alone is enough (its dependencies weigh gigabytes): `pip install --no-deps amlgym==1.0.13`. Of
-its domains 21 have problems. One problem per domain is fixed here, of the ten for learning: the first in
-which every action can happen (with different objects in different places) and no larger one was seen to
-show more of the model.
+its domains 21 have problems, ten each for learning, with a trajectory of each. One problem is used, chosen
+without a look at the reference or at what any learner makes of it: the first whose own trajectory shows
+every action of the domain, or the most of them where none shows all.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -23,30 +23,29 @@ from assay.pddl.reader import Problem, read_domain, read_problem
 VERSION = "1.0.13"
 MISSING = f"the peers' benchmark is in a package: pip install --no-deps amlgym=={VERSION}"
 
-PROBLEMS: Mapping[str, int] = {
-    "barman": 0,
-    "blocksworld": 2,
-    "childsnack": 0,
-    "depots": 0,
-    "elevators": 1,
-    "ferry": 0,
-    "floortile": 0,
-    "goldminer": 0,
-    "grippers": 2,
-    "matchingbw": 0,
-    "miconic": 0,
-    "nomystery": 0,
-    "npuzzle": 0,
-    "parking": 2,
-    "rovers": 4,
-    "satellite": 1,
-    "sokoban": 0,
-    "spanner": 2,
-    "tpp": 0,
-    "transport": 0,
-    "visitall": 0,
-}
-"""The number of the problem used for each domain."""
+DOMAINS = (
+    "barman",
+    "blocksworld",
+    "childsnack",
+    "depots",
+    "elevators",
+    "ferry",
+    "floortile",
+    "goldminer",
+    "grippers",
+    "matchingbw",
+    "miconic",
+    "nomystery",
+    "npuzzle",
+    "parking",
+    "rovers",
+    "satellite",
+    "sokoban",
+    "spanner",
+    "tpp",
+    "transport",
+    "visitall",
+)
 
 TRAJECTORIES = 10
 TEST_PROBLEMS, TEST_STATES, SOLVED = 5, 5, 5
@@ -85,8 +84,7 @@ class Instance:
     @property
     def trajectories(self) -> list[str]:
         """Those that the package's learners from observations are given, one from each problem."""
-        folder = self.root / "trajectories" / "learning" / self.domain
-        paths = [folder / f"{number}_{self.domain}_traj" for number in range(TRAJECTORIES)]
+        paths = [_trajectory(self.root, self.domain, number) for number in range(TRAJECTORIES)]
         return [str(path) for path in paths if path.is_file() and path.stat().st_size]
 
     def tests(self) -> list[dict[str, Any]]:
@@ -111,10 +109,25 @@ def installed() -> bool:
 
 
 def instance(domain: str, number: int | None = None) -> Instance:
-    if domain not in PROBLEMS:
-        raise InputError(f"no domain {domain!r} in the peers' benchmark; there are {', '.join(PROBLEMS)}")
+    if domain not in DOMAINS:
+        raise InputError(f"no domain {domain!r} in the peers' benchmark; there are {', '.join(DOMAINS)}")
     spec = find_spec("amlgym")
     if spec is None or spec.origin is None:
         raise InputError(MISSING)
     root = Path(spec.origin).parent / "benchmarks"
-    return Instance(domain, PROBLEMS[domain] if number is None else number, root)
+    return Instance(domain, _telling(root, domain) if number is None else number, root)
+
+
+def _telling(root: Path, domain: str) -> int:
+    """The first problem with most actions in its trajectory."""
+    shown = [len(_actions(_trajectory(root, domain, number))) for number in range(TRAJECTORIES)]
+    return shown.index(max(shown))
+
+
+def _actions(trajectory: Path) -> set[str]:
+    """The actions that happen in it."""
+    return set(re.findall(r"\(:action \(([^\s()]+)", trajectory.read_text(encoding="utf-8")))
+
+
+def _trajectory(root: Path, domain: str, number: int) -> Path:
+    return root / "trajectories" / "learning" / domain / f"{number}_{domain}_traj"

@@ -61,9 +61,10 @@ class Agent(Protocol):
     """What a black box must offer: a vocabulary, and answers.
 
     It may also have `objects` (the things in its world), `start` (a `Start`; any by default), `new_objects`
-    (whether questions may bring objects of their own; no by default), `max_plan` (the longest plan it wants
-    to be asked about) and `states(n, universe)` (situations it knows, varied, and in order if one followed
-    from another).
+    (whether questions may bring objects of their own; no by default), `free_arguments` (whether its actions
+    take any objects that fit, the same one twice and constants too, without asking which are the same; no by
+    default), `max_plan` (the longest plan it wants to be asked about) and `states(n, universe)` (situations
+    it knows, varied, and in order if one followed from another).
     """
 
     vocabulary: Vocabulary
@@ -79,6 +80,7 @@ class Profile:
     objects: tuple[Object, ...]
     start: Start
     new_objects: bool
+    free_arguments: bool = False
 
     @classmethod
     def of(cls, agent: Agent) -> Profile:
@@ -87,6 +89,7 @@ class Profile:
             tuple(getattr(agent, "objects", ())),
             Start(getattr(agent, "start", Start.ANY)),
             bool(getattr(agent, "new_objects", False)),
+            bool(getattr(agent, "free_arguments", False)),
         )
 
 

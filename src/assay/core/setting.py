@@ -72,7 +72,9 @@ class Setting:
         """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares.
 
         Where questions may not start anywhere, new objects cannot be brought about either; the states offered
-        are then the initial ones. The strategy is the one made for the start, if none is named.
+        are then the initial ones. The strategy is the one made for the start, if none is named. Arguments
+        that are the same object are of use only where states cannot be made up, and nothing is said about
+        them beforehand if equality is to be learned.
         """
         declared = Profile.of(agent)
         if start is not None and start not in list(Start):
@@ -89,7 +91,8 @@ class Setting:
             raise InputError(f"the longest plan must have at least one step, not {max_plan}")
         anywhere = wanted is Start.ANY
         allowed = anywhere and (declared.new_objects if new_objects is None else new_objects)
-        profile = Profile(declared.vocabulary, declared.objects, wanted, allowed)
+        free = declared.free_arguments and not anywhere and not equality
+        profile = Profile(declared.vocabulary, declared.objects, wanted, allowed, free)
         universe = Universe(profile.vocabulary, profile.objects)
         # an agent that could start anywhere counts its initial situation first; further ones it has acted
         # to come to, which would be executions that nobody counts
@@ -101,20 +104,21 @@ class Setting:
         )
 
     def fitting(self, header: ActionHeader) -> list[list[str]]:
-        """The agent's own objects that fit each parameter, constants left out."""
+        """The agent's own objects that fit each parameter; constants only where arguments are free."""
         vocabulary = self.profile.vocabulary
         constants = {c.name for c in vocabulary.constants}
-        return [
-            [
-                o.name
-                for o in self.profile.objects
-                if o.name not in constants and vocabulary.fits(o.type, p.types)
-            ]
-            for p in header.parameters
-        ]
+        objects = [o for o in self.profile.objects if o.name not in constants]
+        if self.profile.free_arguments:
+            objects += vocabulary.constants
+        return [[o.name for o in objects if vocabulary.fits(o.type, p.types)] for p in header.parameters]
 
     def to_dict(self) -> dict[str, Any]:
-        rest = {"traces": self.traces, "never": self.never, "aims": self.aims and asdict(self.aims)}
+        rest = {
+            "traces": self.traces,
+            "free_arguments": self.profile.free_arguments,
+            "never": self.never,
+            "aims": self.aims and asdict(self.aims),
+        }
         return {
             "assay": 1,
             "strategy": self.strategy,
@@ -138,7 +142,13 @@ class Setting:
         objects = tuple(Object(n, t) for n, t in data["objects"].items())
         universe = Universe(vocabulary, objects)
         return cls(
-            Profile(vocabulary, objects, Start(data["start"]), bool(data["new_objects"])),
+            Profile(
+                vocabulary,
+                objects,
+                Start(data["start"]),
+                bool(data["new_objects"]),
+                bool(data.get("free_arguments", False)),
+            ),
             universe,
             tuple(universe.state(map(Atom.parse, texts)) for texts in data["offered"]),
             data["strategy"],

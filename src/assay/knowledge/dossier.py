@@ -6,10 +6,9 @@ fill, if equality is being learned: "these two are the same object". Only its ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import combinations
 from typing import Literal as TypingLiteral
 
 from assay.core.model import ActionModel
@@ -18,6 +17,7 @@ from assay.core.universe import bits_of, indices
 from assay.core.vocabulary import Vocabulary
 from assay.knowledge.conjunction import Conjunction, Evidence
 from assay.knowledge.effects import Effects
+from assay.knowledge.hitting import fewest
 
 
 class Part(StrEnum):
@@ -70,6 +70,8 @@ class Dossier:
     forbidden_needs: int = 0
     """Literals in doubt left open because what would tell might have led into a forbidden state."""
     forbidden_effects: int = 0
+    common: Mapping[str, int] = field(default_factory=dict)
+    """How often each predicate holds where the agent begins."""
     _places: tuple[tuple[int, int], ...] = field(default=())
     _merges: tuple[tuple[int, ...], ...] = field(default=())
     """Per pair, the sets of atoms that become one atom when the two are the same object."""
@@ -191,23 +193,35 @@ class Dossier:
     def chosen(self) -> int:
         """Literals in doubt that are written all the same: the fewest that explain every refusal.
 
-        Of several such sets the one with most positive literals, then with arguments in the header's order.
+        Of several such sets the one with most positive literals; then with what the action deletes, with
+        predicates that the action's name speaks of, with arguments in the header's order, about the
+        parameters that come first, and with what holds most seldom.
         """
-        needs, order = self.precondition, {p.name: n for n, p in enumerate(self.header.parameters)}
-        reasons = [c.true | c.false for c in needs.clauses] if self.ran else []
-        clauses = [reason for reason in reasons if not reason & ~self.alike_needs]
+        needs, deleted = self.precondition, self.effects.deleted
+        words = set(self.header.name.replace("-", "_").split("_"))
+        place = {p.name: n for n, p in enumerate(self.header.parameters)}
 
-        def oddity(index: int) -> tuple[bool, bool, int]:
-            places = [order.get(a, -1) for a in self.atoms[index].args] if index < len(self.atoms) else []
-            return not needs.may_true >> index & 1, places != sorted(places), index
+        def rank(index: int) -> tuple[object, ...]:
+            if index >= len(self.atoms):
+                return True, True, True, True, (), 0, index
+            atom = self.atoms[index]
+            return (
+                not needs.may_true >> index & 1,
+                not deleted >> index & 1,
+                words.isdisjoint(atom.predicate.replace("-", "_").split("_")),
+                not self.in_order(atom),
+                tuple([place.get(a, -1) for a in atom.args]),
+                self.common.get(atom.predicate, 0),
+                index,
+            )
 
-        suspects = sorted({i for clause in clauses for i in indices(clause)}, key=oddity)
-        for size in range(1, len(suspects) + 1):
-            for few in combinations(suspects, size):
-                mask = bits_of(few)
-                if all(mask & clause for clause in clauses):
-                    return mask
-        return 0
+        return fewest((c.true | c.false for c in needs.clauses), rank) if self.ran else 0
+
+    def in_order(self, atom: Atom) -> bool:
+        """Whether its arguments are different and in the header's order, constants first."""
+        place = {p.name: n for n, p in enumerate(self.header.parameters)}
+        places = [place.get(a, -1) for a in atom.args]
+        return places == sorted(places) and len(set(atom.args)) == len(atom.args)
 
     def claims(self) -> list[Claim]:
         needs, effects, void, chosen = self.precondition, self.effects, self.void, self.chosen

@@ -68,6 +68,16 @@ class Effects:
         add, delete, keep = self.may_add, self.may_delete, self.may_keep
         return add & delete | add & keep | delete & keep
 
+    @property
+    def deleted(self) -> int:
+        """Atoms that it is sure to delete."""
+        return self.may_delete & ~self.may_add & ~self.may_keep
+
+    @property
+    def changed(self) -> int:
+        """Atoms that it is sure to add or to delete."""
+        return ((1 << self.size) - 1) & ~self.may_keep & ~self.ambiguous
+
     def evidence(self, index: int) -> Evidence:
         return self._evidence.get(index, frozenset())
 

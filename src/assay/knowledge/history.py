@@ -1,15 +1,16 @@
-"""What one question says about an atom that several of its steps may have changed.
+"""What one question says about an atom that several of its steps, or several slots of one, may have changed.
 
 Only the values before the first and after the last step are observed. In between, the atom's value
 follows from the effects of the steps so far, some still unknown. `History.explain` tries every
 assignment of the modes still possible and keeps those that end where the agent ended: what all of them
 agree on is known. With many undecided actions it falls back on a forward-backward pass that treats every
-step by itself, which concludes less but never something false.
+step by itself, which concludes less but never something false. Several slots of a step stand for one atom
+where two arguments are the same object or one is a constant; an add then beats a delete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -32,14 +33,19 @@ class Explanation:
 class History:
     entry: int
     initial: int
-    slots: tuple[Slot, ...]
+    touches: tuple[tuple[Slot, ...], ...]
+    """For each step that may have changed it, the slots that stand for it."""
     final: int
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        return tuple(dict.fromkeys(slot for touch in self.touches for slot in touch))
 
     def explain(
         self, modes_of: Callable[[Slot], str], holds: Callable[[Slot], int | None]
     ) -> Explanation | None:
         """The conclusions, or None if no assignment fits; `holds` is the value a slot's action must find."""
-        possible = {slot: modes_of(slot) for slot in dict.fromkeys(self.slots)}
+        possible = {slot: modes_of(slot) for slot in self.slots}
         undecided = [slot for slot, modes in possible.items() if len(modes) > 1]
         if len(undecided) > JOINT:
             return self._one_by_one(possible, holds)
@@ -57,7 +63,7 @@ class History:
             },
             tuple(
                 values.pop() if len(values) == 1 else None
-                for values in ({v[place] for _, v in fits} for place in range(len(self.slots)))
+                for values in ({v[place] for _, v in fits} for place in range(len(self.touches)))
             ),
         )
 
@@ -65,33 +71,34 @@ class History:
         self, assignment: dict[Slot, str], holds: Callable[[Slot], int | None]
     ) -> tuple[int, ...] | None:
         value, values = self.initial, []
-        for slot in self.slots:
-            if holds(slot) not in (None, value):
+        for touch in self.touches:
+            if any(holds(slot) not in (None, value) for slot in touch):
                 return None
             values.append(value)
-            value = _apply(assignment[slot], value)
+            value = _apply([assignment[slot] for slot in touch], value)
         return tuple(values) if value == self.final else None
 
     def _one_by_one(
         self, possible: dict[Slot, str], holds: Callable[[Slot], int | None]
     ) -> Explanation | None:
         forward: list[set[int]] = [{self.initial}]
-        for slot in self.slots:
-            if (needed := holds(slot)) is not None:
-                forward[-1] &= {needed}
-            forward.append({_apply(mode, value) for value in forward[-1] for mode in possible[slot]})
-        backward: list[set[int]] = [set() for _ in self.slots] + [forward[-1] & {self.final}]
+        for touch in self.touches:
+            forward[-1] &= {needed for slot in touch if (needed := holds(slot)) is not None} or {0, 1}
+            ways = list(product(*(possible[slot] for slot in touch)))
+            forward.append({_apply(modes, value) for value in forward[-1] for modes in ways})
+        backward: list[set[int]] = [set() for _ in self.touches] + [forward[-1] & {self.final}]
         kept = dict(possible)
-        for place in reversed(range(len(self.slots))):
-            slot = self.slots[place]
+        for place in reversed(range(len(self.touches))):
+            touch = self.touches[place]
             fits = [
-                (value, mode)
+                (value, modes)
                 for value in forward[place]
-                for mode in kept[slot]
-                if _apply(mode, value) in backward[place + 1]
+                for modes in product(*(kept[slot] for slot in touch))
+                if _apply(modes, value) in backward[place + 1]
             ]
             backward[place] = {value for value, _ in fits}
-            kept[slot] = "".join(m for m in kept[slot] if any(mode == m for _, mode in fits))
+            for number, slot in enumerate(touch):
+                kept[slot] = "".join(m for m in kept[slot] if any(modes[number] == m for _, modes in fits))
         if not all(backward):
             return None
         return Explanation(
@@ -100,5 +107,5 @@ class History:
         )
 
 
-def _apply(mode: str, value: int) -> int:
-    return value if mode == "0" else int(mode == "+")
+def _apply(modes: Sequence[str], value: int) -> int:
+    return 1 if "+" in modes else 0 if "-" in modes else value

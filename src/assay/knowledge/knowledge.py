@@ -8,13 +8,14 @@ may have changed are kept as histories and explained again whenever something ne
 
 Guarantee: what is concluded holds in every model of the class that gives these answers; `Contradiction` is
 raised when there is none that the deductions here can see. Answers about steps that bind two parameters
-to one object are used only if equality is learned, those that bind a parameter to a constant never.
+to one object are used only if equality is learned or arguments are free, those that bind a parameter to a
+constant only if they are free. There, what becomes of an atom that several slots stand for is a history, too.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from assay.core.model import Model
@@ -35,8 +36,13 @@ class Knowledge:
         self.dossiers = {
             a.name: Dossier.blank(self.vocabulary, a.name, setting.equality) for a in self.vocabulary.actions
         }
+        common = Counter(atom.predicate for state in setting.offered[:1] for atom in state)
+        for dossier in self.dossiers.values():
+            dossier.common = common
         self._constants = {c.name for c in self.vocabulary.constants}
         self._histories: list[_Unexplained] = []
+        self._told: set[tuple[int, tuple[tuple[Slot, ...], ...], int]] = set()
+        self._free = setting.profile.free_arguments
         self._mergers: list[Merger] = []
         self.entries = 0
         self.searches = 0
@@ -95,35 +101,45 @@ class Knowledge:
             raise Contradiction
         once = {p for p, count in touches.items() if count == 1}
         clouded = {p for step in executed for p in self._clouded(step)}
-        several: dict[int, list[Slot]] = {p: [] for p in touches.keys() - once - clouded}
+        told = touches.keys() - once if self._free else touches.keys() - once - clouded
+        several: dict[int, list[tuple[Slot, ...]]] = {
+            p: [] for p in sorted(told | clouded if self._free else told)
+        }
         for step in executed:
             positions = self.universe.positions(step)
-            if several:
-                for index, p in enumerate(positions):
-                    if p in several:
-                        several[p].append((step.action, index))
+            for p, slots in _slots_at(positions, several).items() if several else ():
+                several[p].append(tuple([(step.action, index) for index in slots]))
             if self._usable(step):
                 self._passed(step, positions, before, after, once, clouded, evidence)
                 self._mergers += [
                     Merger(entry, step.action, together, int(p in after))
                     for p, together in _together(positions).items()
-                    if p in once and p in before
+                    if p in once and p in before and not self._free
                 ]
-        self._histories += [
-            _Unexplained(History(entry, int(p in before), tuple(several[p]), int(p in after)))
-            for p in sorted(several, key=lambda p: self.universe.atom(p).text)
-        ]
+        for p in sorted(several, key=lambda p: self.universe.atom(p).text):
+            self._remember(History(entry, int(p in before), tuple(several[p]), int(p in after)))
         if response.steps < len(query.plan):
             self._failed(query.plan[response.steps], after, entry)
 
+    def _remember(self, history: History) -> None:
+        """Keep a history, unless one like it is known: plans often begin alike."""
+        key = (history.initial, history.touches, history.final)
+        if key not in self._told:
+            self._told.add(key)
+            self._histories.append(_Unexplained(history))
+
     def _usable(self, step: Step) -> bool:
         """Whether what happens at the step is evidence about its action."""
+        if self._free:
+            return True
         if not self._constants.isdisjoint(step.args):
             return False
         return self.setting.equality or len(set(step.args)) == len(step.args)
 
     def _clouded(self, step: Step) -> tuple[int, ...]:
         """Atoms whose change at the step cannot be told slot by slot, because two slots fell together."""
+        if self._free:
+            return tuple(_together(self.universe.positions(step)))
         if not self._constants.isdisjoint(step.args):
             return self.universe.positions(step)
         if len(set(step.args)) < len(step.args):
@@ -178,10 +194,10 @@ class Knowledge:
                 evidence = self._sources(history)
                 for (action, index), modes in explanation.modes.items():
                     news |= self.dossiers[action].effects.restrict(index, modes, evidence)
-                for (action, index), value in zip(history.slots, explanation.before, strict=True):
-                    if value is not None:
+                for touch, value in zip(history.touches, explanation.before, strict=True):
+                    for action, index in touch if value is not None else ():
                         needs = self.dossiers[action].precondition
-                        news |= needs.passed(1 << index, value << index, evidence)
+                        news |= needs.passed(1 << index, (value or 0) << index, evidence)
                 if None in explanation.before or any(len(self._modes(s)) > 1 for s in history.slots):
                     remaining.append(unexplained)
             self._histories = remaining
@@ -223,7 +239,7 @@ class Knowledge:
     def _sources(self, history: History) -> Evidence:
         """The history's own entry and whatever is known of the effects and needs in it."""
         found: set[int] = {history.entry}
-        for action, index in dict.fromkeys(history.slots):
+        for action, index in history.slots:
             dossier = self.dossiers[action]
             found |= dossier.effects.evidence(index)
             if dossier.precondition.required >> index & 1:
@@ -256,6 +272,15 @@ class Merger:
     action: str
     together: int
     final: int
+
+
+def _slots_at(positions: tuple[int, ...], wanted: Container[int]) -> dict[int, list[int]]:
+    """For those of the wanted atoms that the step is about, the slots that stand for each."""
+    found: dict[int, list[int]] = {}
+    for index, p in enumerate(positions):
+        if p in wanted:
+            found.setdefault(p, []).append(index)
+    return found
 
 
 def _together(positions: tuple[int, ...]) -> dict[int, int]:

@@ -3,7 +3,7 @@
 The atoms are put in an order once: always next the one with fewest unbound variables, and among those the
 one whose predicate holds least often in the first state seen. Each is then one lookup of the true atoms that
 fit what is bound so far. Variables that no atom binds take every object of the right type. Arguments are
-all different and never constants.
+all different and never constants, unless they are said to be free.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ Lookup = tuple[str, tuple[int, ...], tuple[int | str, ...], tuple[tuple[int, int
 
 
 class Pattern:
-    def __init__(self, universe: Universe, header: ActionHeader, atoms: list[Atom]) -> None:
-        self._universe, self._header, self._atoms = universe, header, atoms
-        constants = {c.name for c in universe.vocabulary.constants}
+    def __init__(
+        self, universe: Universe, header: ActionHeader, atoms: list[Atom], free: bool = False
+    ) -> None:
+        self._universe, self._header, self._atoms, self._repeats = universe, header, atoms, free
+        constants = set() if free else {c.name for c in universe.vocabulary.constants}
         fits = universe.vocabulary.fits
         self._allowed = [
             frozenset(o.name for o in universe.objects if o.name not in constants and fits(o.type, p.types))
@@ -82,7 +84,8 @@ class Pattern:
                 if value in used or value not in self._allowed[place]:
                     break
                 args[place] = value
-                used.add(value)
+                if not self._repeats:
+                    used.add(value)
                 taken += 1
             else:
                 yield from self._extend(facts, plan, depth + 1, args, used)
@@ -97,6 +100,7 @@ class Pattern:
         for name in facts.names(self._header.parameters[place].types):
             if name not in used and name in self._allowed[place]:
                 args[place] = name
-                used.add(name)
+                if not self._repeats:
+                    used.add(name)
                 yield from self._choose(facts, depth + 1, args, used)
                 used.discard(name)

@@ -49,17 +49,18 @@ def relaxed_reach(
     initial: Iterable[int],
     most: int,
     optional: Mapping[str, frozenset[Literal]] | None = None,
+    free: bool = False,
 ) -> Reach | None:
     """What a model can do from these states, at most; None if that takes too many ground actions.
 
-    `optional` effects, by action, may happen or not.
+    `optional` effects, by action, may happen or not. With `free` arguments they may be the same.
     """
     atoms = 0
     for bits in initial:
         atoms |= bits
     found: dict[Step, Ground] = {}
     patterns = [
-        (a, Pattern(universe, a.header, sorted(x.atom for x in a.precondition if x.positive)))
+        (a, Pattern(universe, a.header, sorted(x.atom for x in a.precondition if x.positive), free))
         for a in model.actions
     ]
     while True:
@@ -71,12 +72,10 @@ def relaxed_reach(
                 if step not in found:
                     binding = action.header.bind(args)
                     needed, forbidden = _masks(universe, action.precondition, binding)
+                    add, delete = _masks(universe, action.effects, binding)
+                    may_add, may_delete = _masks(universe, maybe, binding)
                     ground = Ground(
-                        step,
-                        needed,
-                        forbidden,
-                        *_masks(universe, action.effects, binding),
-                        *_masks(universe, maybe, binding),
+                        step, needed, forbidden, add, delete, may_add & ~add, may_delete & ~(add | delete)
                     )
                     found[step] = ground
                     if len(found) > most:

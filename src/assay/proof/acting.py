@@ -26,7 +26,7 @@ from assay.proof.examination import Examination
 from assay.proof.exclusion import not_excluded
 from assay.proof.mutexes import MOST_WORK, Pairs
 from assay.proof.reachable import MOST_LOOKS, MOST_STATES, Matter, Sightings, exhaust
-from assay.proof.slots import FORBIDDEN, slot_actions
+from assay.proof.slots import ADDED, DELETED, FORBIDDEN, slot_actions
 from assay.proof.stakes import Stake, stakes
 from assay.proof.task import Task, TooLarge
 from assay.proof.verdict import Verdict, examine
@@ -169,7 +169,7 @@ class _Proof:
     def _visit(self, task: Task, most_states: int, most_looks: int) -> ActingVerdict:
         """By visiting the reachable states, as far as the limits allow."""
         sightings = exhaust(task, self._refusals, most_states, most_looks)
-        shown = sightings.shown | self._let_run(sightings)
+        shown = sightings.shown | self._let_run(sightings) | self._come_to_else(sightings)
         states, rest = sightings.states, tuple(m for m in self._matters if m not in shown)
         if shown:
             reason = f"other things can still be told apart, {_some(shown)}" if rest else ""
@@ -204,6 +204,25 @@ class _Proof:
             stake, valuation, question = asked[runs]
             for n in stake.violated(valuation):
                 found.setdefault(stake.optional[n], question)
+        return found
+
+    def _come_to_else(self, sightings: Sightings) -> dict[Matter, PlanQuery]:
+        """What is shown where several slots stand for one atom: a model that gives the answers changes it."""
+        found: dict[Matter, PlanQuery] = {}
+        for where, questions in sightings.overlaps.items():
+            claim, slots = self._claimed[where.action], self._examination.variables.slots[where.action]
+            adds = [slots[n] + ADDED for n in where.slots]
+            deletes = [slots[n] + DELETED for n in where.slots]
+            if not claim.added.isdisjoint(where.slots):
+                after = True
+            else:
+                after = where.value and claim.deleted.isdisjoint(where.slots)
+            if after:
+                clauses = [[-add] for add in adds] + ([deletes] if where.value else [])
+            else:
+                clauses = [[-delete, *adds] for delete in deletes] if where.value else [adds]
+            if self._examination.solve(self._examination.selectors, self._examination.guard(clauses)):
+                found |= questions
         return found
 
 

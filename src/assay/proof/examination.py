@@ -28,7 +28,8 @@ class Examination:
     """Some entries, to be selected as wholes or, if split, part by part."""
 
     def __init__(self, setting: Setting, entries: Iterable[Entry], split: bool = False) -> None:
-        self.grounding = Grounding(setting.profile.vocabulary, setting.equality)
+        profile = setting.profile
+        self.grounding = Grounding(profile.vocabulary, setting.equality, profile.free_arguments)
         self.variables = Variables(setting)
         self.testimony = {
             entry.number: Testimony(self.grounding, self.variables, entry, entry.response)

@@ -212,7 +212,13 @@ class _Claims:
                     yield f"{claim}: the cited questions do not settle this."
 
     def _distinguished(self) -> Iterator[str]:
-        """Claims called indistinguishable although the answers tell the modes apart."""
+        """Claims called indistinguishable although the answers tell the modes apart.
+
+        Where several slots stand for one atom the answers may tell more than whoever asked could see, who
+        takes the slots one by one; that the model's mode is the right one was looked at before.
+        """
+        if self._record.setting.profile.free_arguments:
+            return
         claims = [claim for claim in self._certificate.claims if self._taken_on_trust(claim)]
         everything = tuple(self._examination.testimony)
         doubtful = {a.subject for a in self._surviving(claims, everything)}

@@ -22,9 +22,10 @@ Terms = tuple[str, ...]
 class Grounding:
     """The lifted atoms of each action under the arguments of a step, by slot number."""
 
-    def __init__(self, vocabulary: Vocabulary, equality: bool) -> None:
-        self._equality = equality
+    def __init__(self, vocabulary: Vocabulary, equality: bool, free: bool = False) -> None:
+        self._equality, self._free = equality, free
         self._constants = tuple(c.name for c in vocabulary.constants)
+        self._named = frozenset(self._constants)
         self._predicates = tuple(p.name for p in vocabulary.predicates)
         self._pick: dict[str, list[Callable[[Terms], Key]]] = {}
         self._number: dict[str, dict[tuple[str, ...], int]] = {}
@@ -53,7 +54,7 @@ class Grounding:
 
     def slots_at(self, step: Step, key: Key) -> tuple[int, ...]:
         """The slots whose ground atom this is."""
-        if is_merged(step):
+        if self.shares(step):
             return tuple(n for n, k in enumerate(self.keys(step)) if k == key)
         name, args = (key, ()) if isinstance(key, str) else (key[0], key[1:])
         back = dict(zip(step.args, self._parameters[step.action], strict=True))
@@ -61,10 +62,19 @@ class Grounding:
         return () if number is None else (number,)
 
     def tells(self, step: Step) -> bool:
-        """Whether the step is evidence: no constant fills a parameter, and one object two only if allowed."""
-        if not set(self._constants).isdisjoint(step.args):
+        """Whether the step is evidence: no constant fills a parameter, and one object two only if allowed.
+
+        Where arguments are free every step is.
+        """
+        if self._free:
+            return True
+        if not self._named.isdisjoint(step.args):
             return False
         return self._equality or not is_merged(step)
+
+    def shares(self, step: Step) -> bool:
+        """Whether several slots may stand for one atom: two arguments are the same, or one is a constant."""
+        return is_merged(step) or not self._named.isdisjoint(step.args)
 
 
 def is_merged(step: Step) -> bool:

@@ -39,6 +39,15 @@ class Refusal:
     valuation: int
 
 
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Slots that stand for one atom, with its value where the claim runs the step."""
+
+    action: str
+    slots: tuple[int, ...]
+    value: bool
+
+
 @dataclass(slots=True)
 class Sightings:
     complete: bool = False
@@ -48,6 +57,8 @@ class Sightings:
     """What a reachable state tells, with the question to ask."""
     refused: dict[Refusal, tuple[Stake, PlanQuery]] = field(default_factory=dict)
     """Where the claim refuses what another model might let run, with a question that gets there."""
+    overlaps: dict[Overlap, dict[Matter, PlanQuery]] = field(default_factory=dict)
+    """Where effects of several slots on one atom might come to something else, taken together."""
 
 
 def exhaust(
@@ -122,6 +133,12 @@ class _Search:
         if matter not in self._sightings.shown:
             self._sightings.shown[matter] = self.question(bits, step)
 
+    def overlap(self, where: Overlap, matter: Matter, bits: int, step: Step) -> None:
+        seen = self._sightings.overlaps.setdefault(where, {})
+        if matter not in seen:
+            self._looks += ASKED
+            seen[matter] = self.question(bits, step)
+
     def refuse(self, stake: Stake, valuation: int, bits: int, step: Step) -> None:
         self._looks += CLOSER
         refusal = Refusal(stake.action, valuation)
@@ -167,6 +184,7 @@ class _Running:
             for wanted in (True, False)
         )
         self._when_true, self._when_false = (sum(1 << i for i in t) for t in (self._true, self._false))
+        self._company = {watch.places[n]: together for n, together in watch.company.items()}
         self._doubtful = [watch.places[n] for n in watch.stake.doubtful]
         self._mask = sum(1 << i for i in self._doubtful)
 
@@ -188,7 +206,13 @@ class _Running:
     def _tell(self, bits: int, hits: int, about: Mapping[int, tuple[Subject, ...]]) -> None:
         for place, subjects in about.items():
             for subject in subjects if hits >> place & 1 else ():
-                self._search.show(subject, bits, self._watch.step)
+                if subject.part == "effect" and place in self._company:
+                    action, value = self._watch.stake.action, bool(bits >> place & 1)
+                    self._search.overlap(
+                        Overlap(action, self._company[place], value), subject, bits, self._watch.step
+                    )
+                else:
+                    self._search.show(subject, bits, self._watch.step)
 
 
 class _Trying:

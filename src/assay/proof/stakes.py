@@ -8,11 +8,12 @@ all else is in order. If no reachable state is such a situation, no run of the a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from assay.core.vocabulary import Vocabulary
 from assay.proof.claims import Subject
+from assay.proof.grounding import Key
 from assay.proof.slots import SlotAction
 from assay.proof.verdict import Doubt, Verdict
 
@@ -44,6 +45,33 @@ def stakes(verdict: Verdict, claimed: Mapping[str, SlotAction], vocabulary: Voca
     for doubt in verdict.unproved:
         by_action.setdefault(doubt.action, []).append(doubt)
     return [_stake(name, claimed[name], doubts, vocabulary) for name, doubts in by_action.items()]
+
+
+def overlapping(stake: Stake, keys: Sequence[Key]) -> Stake:
+    """What tells at a step at which several slots stand for one atom.
+
+    An effect does not show where another of these slots is sure to add the atom, nor a delete where another
+    is sure to delete it. An add shows where the atom is true as well, if another slot deletes it in the claim
+    or in a model that is left.
+    """
+    doubtful = {n: _effects(s) for (n, _), s in stake.tells.items() if _effects(s)}
+    added = {keys[n] for n in stake.claim.added if n not in doubtful}
+    deleted = {keys[n] for n in stake.claim.deleted if n not in doubtful}
+    may_delete = stake.claim.deleted | {n for n, value in stake.tells if value and n in doubtful}
+    tells: dict[tuple[int, bool], tuple[Subject, ...]] = {}
+    for (n, value), subjects in stake.tells.items():
+        effects = _effects(subjects)
+        shown = keys[n] not in (added | deleted if value else added)
+        seen = tuple(s for s in subjects if shown or s not in effects)
+        tells[n, value] = (*tells.get((n, value), ()), *seen)
+        saved = any(m != n and keys[m] == keys[n] for m in may_delete) and keys[n] not in added
+        if not value and effects and saved:
+            tells[n, True] = (*tells.get((n, True), ()), *effects)
+    return replace(stake, tells={place: subjects for place, subjects in tells.items() if subjects})
+
+
+def _effects(subjects: tuple[Subject, ...]) -> tuple[Subject, ...]:
+    return tuple(s for s in subjects if s.part == "effect")
 
 
 def _stake(name: str, claim: SlotAction, doubts: list[Doubt], vocabulary: Vocabulary) -> Stake:

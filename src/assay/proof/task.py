@@ -7,14 +7,14 @@ decided once, while objects are being chosen for an action's parameters, one aft
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.core.universe import State
 from assay.proof.grounding import Grounding, Key, Terms, keys_of
 from assay.proof.slots import SlotAction
-from assay.proof.stakes import Stake
+from assay.proof.stakes import Stake, overlapping
 
 MOST_BINDINGS = 300_000
 """Choices of objects for parameters that are looked at before the task counts as too large."""
@@ -54,6 +54,8 @@ class Watch:
     """What the claim needs; None if that never holds."""
     places: Mapping[int, int]
     """The number of the ground atom of each slot that is at stake."""
+    company: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """For slots at stake that stand for an atom together with others, all of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,13 @@ class Task:
             keys = self._grounding.keys(step)
             if (sure := self._condition(keys, stake.sure)) is not None:
                 places = {n: self._at(keys[n]) for n in slots}
-                yield Watch(stake, step, sure, self._condition(keys, stake.claim), places)
+                condition = self._condition(keys, stake.claim)
+                if self._grounding.shares(step):
+                    company = {n: tuple(m for m, key in enumerate(keys) if key == keys[n]) for n in slots}
+                    company = {n: together for n, together in company.items() if len(together) > 1}
+                    yield Watch(overlapping(stake, keys), step, sure, condition, places, company)
+                else:
+                    yield Watch(stake, step, sure, condition, places)
 
     def _tries(self, name: str, action: SlotAction | None) -> Iterator[Try]:
         for step in self._steps(name, None):
@@ -152,7 +160,10 @@ class Task:
         return predicate not in self._changing and (key in self._always if value else key not in self._ever)
 
     def _steps(self, name: str, action: SlotAction | None) -> Iterator[Step]:
-        """Steps with different objects for all parameters, less those that constant atoms rule out."""
+        """Steps with different objects for all parameters, less those that constant atoms rule out.
+
+        Where arguments are free, with any objects.
+        """
         header = self._setting.profile.vocabulary.action[name]
         place = {p.name: i for i, p in enumerate(header.parameters)}
         atoms = self._setting.profile.vocabulary.lifted_atoms(name)
@@ -163,6 +174,7 @@ class Task:
             if atoms[n].predicate not in self._changing
         ]
         fitting, picks = self._setting.fitting(header), self._grounding.picks(name)
+        free = self._setting.profile.free_arguments
         order = _order([len(things) for things in fitting], [about for about, _, _ in tests])
         last = {i: depth for depth, i in enumerate(order, start=1)}
         due: list[list[tuple[Callable[[Terms], Key], bool]]] = [[] for _ in range(header.arity + 1)]
@@ -183,7 +195,7 @@ class Task:
                 yield step
                 return
             for thing in fitting[order[depth]]:
-                if thing not in args:
+                if free or thing not in args:
                     args[order[depth]] = thing
                     yield from choose(depth + 1)
                     args[order[depth]] = ""

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from assay.core.query import PlanResponse
 from assay.core.symbols import Step
-from assay.proof.grounding import Grounding, Key, before_and_changed, is_merged, merged_pairs
+from assay.proof.grounding import Grounding, Key, before_and_changed, merged_pairs
 from assay.proof.slots import ADDED, DELETED, FORBIDDEN, SlotAction, Variables
 from assay.store.journal import Entry
 
@@ -109,7 +109,7 @@ class Testimony:
         self.final = self.start ^ self.changed
         self._changed = sorted(self.changed, key=str)
         self._telling = [grounding.tells(step) for step in self.plan]
-        self._merged = [is_merged(step) for step in self.plan]
+        self._merged = [grounding.shares(step) for step in self.plan]
 
     @property
     def ran(self) -> set[str]:
@@ -148,7 +148,7 @@ class Testimony:
                 )
             if self._merged[place]:
                 pairs = self._variables.pairs[step.action]
-                said.literals("ran", place).update(-pairs[pair] for pair in merged_pairs(step))
+                said.literals("ran", place).update(-pairs[p] for p in merged_pairs(step) if p in pairs)
             touched.touch(keys, slots, self._merged[place])
         self._say_end(said, touched)
         if self.refused is not None:
@@ -176,7 +176,7 @@ class Testimony:
         slots, pairs = self._variables.slots[step.action], self._variables.pairs[step.action]
         keys = self._grounding.keys(step)
         blamed = [s + FORBIDDEN if k in self.final else s for k, s in zip(keys, slots, strict=True)]
-        return (*blamed, *(pairs[pair] for pair in merged_pairs(step)))
+        return (*blamed, *(pairs[pair] for pair in merged_pairs(step) if pair in pairs))
 
     def objections(self, candidate: Mapping[str, SlotAction]) -> Iterator[tuple[Source, Clause]]:
         """Clauses that follow from the answer and are false of the candidate; none iff it gives the answer.

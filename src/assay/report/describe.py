@@ -34,12 +34,13 @@ def describe(
     reach: Reach | None = None,
     logged: int = 0,
     forbidden: Forbidden | None = None,
+    free: bool = False,
 ) -> str:
     """Markdown for lay readers.
 
     `tried` says how often each action that never ran was refused, `reach` what is proved of situations within
-    reach only, `logged` how many of the first questions come from logs, and `forbidden` what was not to be
-    entered while asking.
+    reach only, `logged` how many of the first questions come from logs, `forbidden` what was not to be
+    entered while asking, and `free` that one thing may have several names.
     """
     reach, forbidden = reach or Reach(), forbidden or Forbidden()
     speaker = Speaker(model.vocabulary, model)
@@ -48,7 +49,7 @@ def describe(
         by_action.setdefault(claim.action, []).append(claim)
     name = model.vocabulary.name
     blocks = [f"# What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"]
-    if (note := legend(model, claims)) is not None:
+    if (note := legend(model, claims, free)) is not None:
         blocks.append(note)
     if logged:
         blocks.append(log_sentence(logged))
@@ -68,12 +69,14 @@ def log_sentence(logged: int) -> str:
     return f"Questions 1 to {logged} were not asked: they come from logs of the agent."
 
 
-def legend(model: Model, claims: list[Claim]) -> str | None:
+def legend(model: Model, claims: list[Claim], free: bool = False) -> str | None:
     if not any(a.header.parameters for a in model.actions):
         return None
     text = "Names in capitals stand for things"
     if any(c.atom.predicate == "=" for c in claims) or any(a.distinct for a in model.actions):
         return f"{text}; two of them may stand for the same thing unless it says that they must be different."
+    if free:
+        return f"{text}; two of them may stand for the same thing."
     return f"{text}, different names for different things." if claims else f"{text}."
 
 

@@ -169,7 +169,7 @@ def findings(reading: Reading) -> Findings:
         forbidden=tuple(forbidden.sentences()),
         seconds=float(reading.summary.get("seconds", reading.seconds)),
         agent_seconds=float(reading.summary.get("agent_seconds", reading.agent_seconds)),
-        legend=legend(learned, list(claims.values())) or "",
+        legend=legend(learned, list(claims.values()), setting.profile.free_arguments) or "",
         actions=_actions(speaker, fold, claims, points, reach),
         never_ran=tuple(
             never_ran_sentence(speaker, name, d.tried, d.idle)

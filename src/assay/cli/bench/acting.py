@@ -119,11 +119,11 @@ def acting(
         syntax_table,
     )
     from assay.bench.peers import LEARNERS, Peers
-    from assay.bench.peers_files import PROBLEMS, instance
-    from assay.bench.problems import DOMAINS
+    from assay.bench.peers_files import DOMAINS, instance
+    from assay.bench.problems import DOMAINS as BUNDLED
 
     with errors():
-        names, others = listed(domains) or list(PROBLEMS), listed(learners)
+        names, others = listed(domains) or list(DOMAINS), listed(learners)
         if unknown := [name for name in others if name not in LEARNERS]:
             raise InputError(f"unknown learner {unknown[0]!r}; there are {', '.join(LEARNERS)}")
         instances = [instance(name) for name in names]
@@ -135,7 +135,7 @@ def acting(
         averages = means(rows, others)
         costs = [
             price(name, size=size, seed=seed)
-            for name in tracked(DOMAINS if prices else (), "price of acting", str)
+            for name in tracked(BUNDLED if prices else (), "price of acting", str)
         ]
         data = {
             "benchmark": "acting",

@@ -15,7 +15,7 @@ keep the agent out of states: for the others, the proof is made again without th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,6 +31,8 @@ from assay.strategies.acting.readings import Reading
 
 MOST_STEPS = 20_000
 """Ground actions up to which mutexes are worked out."""
+CLOSER = 30
+"""What it costs to look closer at a step, in steps checked."""
 ENOUGH = 3
 """Openings kept for one atom."""
 
@@ -55,10 +57,17 @@ class Opening(NamedTuple):
     """Of the action's atoms, the one that would be settled."""
     true: int
     false: int
+    step: Step | None = None
+    """With which it would be, if one was looked at."""
 
 
-def alike_by_mutexes(universe: Universe, initial: list[int], readings: Mapping[str, Reading]) -> Alike:
-    """What pairs of facts that exclude each other prove; nothing if some action might do anything."""
+def alike_by_mutexes(
+    universe: Universe, initial: list[int], readings: Mapping[str, Reading], free: bool
+) -> Alike:
+    """What pairs of facts that exclude each other prove; nothing if some action might do anything.
+
+    If arguments are free, steps in which some are the same count too.
+    """
     nothing = Alike(dict.fromkeys(readings, 0), dict.fromkeys(readings, 0))
     if not all(r.foreseeable or r.dossier.idle for r in readings.values()):
         return nothing
@@ -69,12 +78,12 @@ def alike_by_mutexes(universe: Universe, initial: list[int], readings: Mapping[s
         model = Model(
             universe.vocabulary, tuple(r.requiring(*_strict(r, suspicious[r.name])) for r in active)
         )
-        optional = {r.name: r.optional(suspicious[r.name]) for r in active}
-        reach = relaxed_reach(model, universe, initial, MOST_STEPS, optional)
+        optional = {r.name: r.optional(r.dossier.atom_mask) for r in active}
+        reach = relaxed_reach(model, universe, initial, MOST_STEPS, optional, free)
         if reach is None:
             return nothing
         mutexes = find_mutexes(universe, initial, reach)
-        found = {r.name: _openings(r, universe, mutexes) for r in active}
+        found = {r.name: _openings(r, universe, mutexes, free) for r in active}
         visible = {name: bits_of({o.atom for o in openings}) for name, openings in found.items()}
         if all(not visible[name] & ~known for name, known in suspicious.items()):
             return Alike(
@@ -91,21 +100,23 @@ def _effects(reading: Reading) -> int:
 
 
 def _strict(reading: Reading, suspicious: int) -> tuple[int, int]:
-    true = reading.need_true | (reading.may_true | reading.add_or_keep) & ~suspicious
-    false = reading.need_false | (reading.may_false | reading.delete_or_keep) & ~suspicious
+    true = reading.need_true | reading.may_true & ~suspicious
+    false = reading.need_false | reading.may_false & ~suspicious
     return true, false
 
 
-def _openings(reading: Reading, universe: Universe, mutexes: Mutexes) -> list[Opening]:
+def _openings(reading: Reading, universe: Universe, mutexes: Mutexes, free: bool) -> list[Opening]:
     """Facts under which the action may run and some atom has the value that tells, for every such atom."""
-    telling_false = (reading.may_true & ~reading.need_true) | reading.add_or_keep
-    telling_true = (reading.may_false & ~reading.need_false) | reading.delete_or_keep
+    doubtful = reading.may_true & ~reading.need_true, reading.may_false & ~reading.need_false
+    in_doubt = doubtful[0] | doubtful[1] | reading.add_or_keep | reading.delete_or_keep
     count: Counter[int] = Counter()
     found: list[Opening] = []
     atoms = [reading.dossier.atoms[i] for i in indices(reading.need_true)]
-    steps = Pattern(universe, reading.dossier.header, atoms).matches(Facts(universe, mutexes.reached))
+    pattern = Pattern(universe, reading.dossier.header, atoms, free)
+    steps = pattern.matches(Facts(universe, mutexes.reached))
     for number, args in enumerate(steps):
-        positions = universe.positions(Step(reading.name, args))
+        step = Step(reading.name, args)
+        positions = universe.positions(step)
         needed = [positions[i] for i in indices(reading.need_true)]
         forbidden = [positions[i] for i in indices(reading.need_false)]
         beside = mutexes.together(needed, forbidden)
@@ -113,22 +124,22 @@ def _openings(reading: Reading, universe: Universe, mutexes: Mutexes) -> list[Op
             continue
         may_true, may_false = beside[0], beside[1] | ~mutexes.reached
         base_true, base_false = bits_of(needed), bits_of(forbidden)
-        wanted = [i for i in indices(telling_false | telling_true) if count[i] < ENOUGH]
+        hidden, saving = reading.overlap(positions)
+        telling_false = doubtful[0] | reading.add_or_keep & ~hidden
+        telling_true = doubtful[1] | reading.delete_or_keep & ~hidden | saving
+        wanted = [i for i in indices(in_doubt) if count[i] < ENOUGH]
         for i in wanted:
             for value, telling, may in ((True, telling_true, may_true), (False, telling_false, may_false)):
                 if telling >> i & 1 and may >> positions[i] & 1:
                     excuses = _excuses(reading, mutexes, positions, (may_true, may_false), i, value)
                     if excuses is not None:
-                        bit, (true, false) = 1 << positions[i], excuses
-                        true, false = (true | bit, false) if value else (true, false | bit)
-                        found.append(Opening(reading.name, i, base_true | true, base_false | false))
+                        true, false = excuses
+                        found.append(Opening(reading.name, i, base_true | true, base_false | false, step))
                         count[i] += 1
         if not wanted or number == MOST_STEPS:
             break
     if next(steps, None) is not None:  # not all were looked at, so nothing is excluded
-        found += [
-            Opening(reading.name, i, 0, 0) for i in indices(telling_false | telling_true) if not count[i]
-        ]
+        found += [Opening(reading.name, i, 0, 0) for i in indices(in_doubt) if not count[i]]
     return found
 
 
@@ -140,53 +151,120 @@ def _excuses(
     index: int,
     value: bool,
 ) -> tuple[int, int] | None:
-    """Facts that keep earlier refusals from being repeated just because of this value; None if none can."""
-    true = false = 0
-    for may_true, may_false in reading.clauses:
-        if (may_true | may_false) >> index & 1:
-            for holds, j in [
-                *((True, j) for j in indices(may_true & ~(1 << index))),
-                *((False, j) for j in indices(may_false & ~(1 << index))),
-            ]:
-                possible = may[not holds] >> positions[j] & 1
-                if possible and mutexes.both((positions[index], value), (positions[j], holds)):
-                    bit = 1 << positions[j]
-                    true, false = (true | bit, false) if holds else (true, false | bit)
-                    break
-            else:
-                return None
-    return true, false
+    """Facts that keep all earlier refusals from being repeated beside this value; None if none can.
 
-
-def alike_by_exhaustion(
-    universe: Universe, states: Collection[int], readings: Mapping[str, Reading], most: int
-) -> Alike | None:
-    """That all which is in doubt makes no difference, if no step in any of the states tells anything.
-
-    The states must be all that are reachable. None if some step does, or if there are too many to look at.
+    Of several, such as do not exclude those chosen before; that is no more than a hint where to look.
     """
-    for looked, (reading, bits, step) in enumerate(doubtful_steps(universe, states, readings), start=1):
-        if looked > most or reading.doubt(valuation(universe, step, bits)) is not None:
+    chosen: dict[int, bool] = {positions[index]: value}
+    for may_true, may_false in reading.clauses:
+        ways = [
+            (positions[j], holds)
+            for holds, literals in ((True, may_true), (False, may_false))
+            for j in indices(literals & ~(1 << index))
+            if may[not holds] >> positions[j] & 1
+        ]
+        ways = [way for way in ways if mutexes.both((positions[index], value), way)]
+        if not ways:
             return None
+        if all(chosen.get(place) != holds for place, holds in ways):
+            fitting = (w for w in ways if all(mutexes.both(w, other) for other in chosen.items()))
+            place, holds = next(fitting, ways[0])
+            chosen.setdefault(place, holds)
+    return bits_of(p for p, holds in chosen.items() if holds), bits_of(
+        p for p, holds in chosen.items() if not holds
+    )
+
+
+Situation = tuple[str, int, tuple[int, ...]]
+"""An action, the values of its atoms, and for each slot the first one that stands for the same atom."""
+
+
+def situation(universe: Universe, step: Step, bits: int) -> Situation:
+    """What the result of a step depends on."""
+    positions = universe.positions(step)
+    first: dict[int, int] = {}
+    same = tuple([first.setdefault(p, n) for n, p in enumerate(positions)])
+    return step.action, valuation(universe, step, bits), same
+
+
+class Sweep:
+    """Goes through states for a step that tells something, until there is none in any of them."""
+
+    def __init__(
+        self, universe: Universe, atoms: int, readings: Mapping[str, Reading], most: int, free: bool
+    ) -> None:
+        self._universe, self._looked = universe, 0
+        self.complete = True
+        """Whether every step is looked at."""
+        self._overlaps: dict[Step, tuple[tuple[int, ...], tuple[int, int]]] = {}
+        self._always: list[tuple[int, int, Reading, Step]] = []
+        self._buckets: dict[int, list[tuple[int, int, Reading, Step]]] = {}
+        facts, count = Facts(universe, atoms), 0
+        for reading in readings.values():
+            if reading.settled_but_for(0, 0):
+                continue
+            literals = [reading.dossier.atoms[i] for i in indices(reading.need_true)]
+            for args in Pattern(universe, reading.dossier.header, literals, free).matches(facts):
+                count += 1
+                if count > most:
+                    self.complete = False
+                    return
+                step = Step(reading.name, args)
+                positions = universe.positions(step)
+                needed = bits_of(positions[i] for i in indices(reading.need_true))
+                forbidden = bits_of(positions[i] for i in indices(reading.need_false))
+                if not needed & forbidden:
+                    bucket = self._buckets.setdefault(needed.bit_length() - 1, []) if needed else self._always
+                    bucket.append((needed, forbidden, reading, step))
+
+    def pop_looked(self) -> int:
+        """Steps checked since last asked."""
+        looked, self._looked = self._looked, 0
+        return looked
+
+    def _about(self, reading: Reading, step: Step) -> tuple[tuple[int, ...], tuple[int, int]]:
+        """The atoms of a step, and which of them are the same (see `Reading.overlap`)."""
+        if step not in self._overlaps:
+            positions = self._universe.positions(step)
+            self._overlaps[step] = positions, reading.overlap(positions) if reading.ran else (0, 0)
+        return self._overlaps[step]
+
+    def telling(
+        self, bits: int, known: Mapping[Situation, int]
+    ) -> tuple[Step | None, list[tuple[Step, int]]]:
+        """A step that tells something there, if there is one.
+
+        In a situation whose outcome is known nothing is told; then the steps with the state they lead to.
+        """
+        followed: list[tuple[Step, int]] = []
+        for step in self.doubtful(bits):
+            outcome = known.get(situation(self._universe, step, bits))
+            if outcome is None:
+                return step, followed
+            positions = self._universe.positions(step)
+            true = bits_of(positions[i] for i in indices(outcome))
+            followed.append((step, bits & ~bits_of(positions) | true))
+        return None, followed
+
+    def doubtful(self, bits: int) -> Iterator[Step]:
+        """Every step of which the answer there is in doubt."""
+        for place in (-1, *indices(bits)):
+            bucket = self._always if place < 0 else self._buckets.get(place, ())
+            self._looked += len(bucket)
+            for needed, forbidden, reading, step in bucket:
+                if bits & needed == needed and not bits & forbidden:
+                    self._looked += CLOSER
+                    positions, overlap = self._about(reading, step)
+                    value = bits_of([n for n, p in enumerate(positions) if bits >> p & 1])
+                    if reading.doubt(value, *overlap) is not None:
+                        yield step
+
+
+def alike_everywhere(states: int, readings: Mapping[str, Reading]) -> Alike:
+    """That all which is in doubt makes no difference, no step telling anything in any reachable state."""
     return Alike(
         {r.name: r.dossier.precondition.open for r in readings.values()},
         {r.name: _effects(r) for r in readings.values()},
         frozenset(r.name for r in readings.values() if not r.ran),
-        f"exhaustion of {len(states)} states",
+        f"exhaustion of {states} states",
     )
-
-
-def doubtful_steps(
-    universe: Universe, states: Collection[int], readings: Mapping[str, Reading]
-) -> Iterator[tuple[Reading, int, Step]]:
-    """All steps in these states that may run, of the actions of which something is in doubt."""
-    doubtful = [
-        (r, Pattern(universe, r.dossier.header, [r.dossier.atoms[i] for i in indices(r.need_true)]))
-        for r in readings.values()
-        if not r.settled_but_for(0, 0)
-    ]
-    for bits in states:
-        facts = Facts(universe, bits)
-        for reading, pattern in doubtful:
-            for args in pattern.matches(facts):
-                yield reading, bits, Step(reading.name, args)

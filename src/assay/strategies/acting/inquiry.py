@@ -18,9 +18,11 @@ from assay.strategies.acting.fence import Fence
 from assay.strategies.acting.impasse import (
     Alike,
     Opening,
-    alike_by_exhaustion,
+    Situation,
+    Sweep,
     alike_by_mutexes,
-    doubtful_steps,
+    alike_everywhere,
+    situation,
 )
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
@@ -34,8 +36,8 @@ EARLY = 60
 """States among which to look for the first example of an action."""
 LIKELY = 0.1
 """Chance of a first example that is worth a question then."""
-GROWTH = 25
-"""States looked for at a time."""
+GROWTH, SURVEYED = 25, 2000
+"""States looked for at a time; and when they need only be known."""
 WORTH = 0.25
 """What a test must promise, in slots, to be asked without looking further."""
 SAMPLE = 100
@@ -44,8 +46,10 @@ EFFORT = 400
 """States followed up in the search for one that has certain facts."""
 MOST_TRIES = 400
 """Refusals after which an action is given up as never seen to run."""
-MOST_CHECKS = 400_000
-"""Steps looked at one by one to prove that none of them tells anything."""
+MOST_GROUNDED = 100_000
+"""Steps with something in doubt up to which they are looked at in every state."""
+MOST_VISITED, MOST_CHECKS = 50_000, 40_000_000
+"""States, and steps in them, that are looked at one by one to prove that none of them tells anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,9 @@ class Inquiry:
         self._knowledge, self._universe = knowledge, knowledge.universe
         self._initial = [s.bits for s in setting.offered]
         self._rng = rng = random.Random(setting.seed)
-        self._fence = Fence(knowledge)
-        self.territory = Territory(self._universe, self._initial, self._fence if self._fence.there else None)
+        self._free, self._fence = setting.profile.free_arguments, Fence(knowledge)
+        fence = self._fence if self._fence.there else None
+        self.territory = Territory(self._universe, self._initial, self._free, fence)
         self._prospects = Prospects(knowledge)
         self._board = Board(setting, knowledge.dossiers, self._prospects, rng, self._fence)
         self._readings: dict[str, Reading] = {}
@@ -78,6 +83,12 @@ class Inquiry:
         self._alike = Alike({}, {})
         """What makes no difference, as far as could be foreseen when it was last proved."""
         self._asked: Place | None = None
+        self._sweeping: tuple[tuple[dict[str, tuple[object, ...]], int], Sweep] | None = None
+        """The last sweep, with what was known then."""
+        self._swept = self._checks = 0
+        """States that were looked through for a step that tells, and steps checked for that."""
+        self._known: dict[Situation, int] = {}
+        """Where the agent was seen to do something, with the values of the action's atoms after it."""
         self._barred: set[Place | None] = set()
         """Where the agent says that it cannot be asked."""
         self._openings: list[Opening] = []
@@ -95,10 +106,17 @@ class Inquiry:
                 else:
                     ran = query.plan[: response.steps]
                     self.territory.observe(query.state.bits, ran, response.state.bits)
+                if self._free and self._asked is not None and response.steps == len(query.plan):
+                    step, after = self._asked.step, response.state.bits
+                    outcome = valuation(self._universe, step, after)
+                    self._known[situation(self._universe, step, self._asked.state)] = outcome
         self._conclude()
 
     def _next(self) -> PlanQuery | None:
+        before = dict(self._marks)
         self._update()
+        if before == self._marks and self._free:  # what the answer says of slots together need not be news
+            self._barred.add(self._asked)
         self._look()
         searched = False
         while not self._finished():
@@ -122,21 +140,68 @@ class Inquiry:
                 return self._question(hope)
             elif known < MOST_STATES and self._grow():
                 continue
+            elif (telling := self._sweep() if self._thorough() else None) is not None:
+                return self._question(telling)
+            elif not self._unsettled:
+                continue
             else:
                 best = best or self._overlooked()
                 return None if best is None else self._question(best)
         return None
 
+    def _thorough(self) -> bool:
+        """Whether it is worth looking at everything: not while an action has too many ways to be tried."""
+        if self._fence.there:
+            return False
+        idle = [r for r in self._unsettled if not r.ran]
+        return not idle or (self.territory.closed and len(self.territory.states) <= SOON)
+
+    def _sweep(self) -> Test | None:
+        """A step that tells something in some state, found by looking at all of them.
+
+        If there is none in any state, nothing that is left makes a difference. States looked through once
+        need not be again: what told nothing then tells nothing when more is known.
+        """
+        while (sweep := self._sweeper()).complete and self._checks < MOST_CHECKS:
+            for bits in self.territory.states[self._swept :]:
+                step, followed = sweep.telling(bits, self._known)
+                for known_step, after in followed:
+                    self.territory.lead(bits, known_step, after)
+                if step is not None:
+                    place = Place(bits, step, valuation(self._universe, step, bits))
+                    test = Test(0.0, 0.0, self._readings[step.action], place)
+                    return None if place in self._barred else test
+                self._swept += 1
+            self._checks += sweep.pop_looked()
+            if self.territory.closed:
+                self._alike = alike_everywhere(self._swept, self._readings)
+                return None
+            if len(self.territory.states) >= MOST_VISITED:
+                return None
+            looked = self.territory.looked
+            self.territory.grow(SURVEYED)
+            self._checks += self.territory.looked - looked
+            self._looked = len(self.territory.states)
+        return None
+
+    def _sweeper(self) -> Sweep:
+        """Made anew when more is known, or more can be reached."""
+        known = (dict(self._marks), self.territory.reached)
+        if self._sweeping is None or self._sweeping[0] != known:
+            sweep = Sweep(self._universe, known[1], self._readings, MOST_GROUNDED, self._free)
+            self._sweeping = known, sweep
+        return self._sweeping[1]
+
     def _seek(self) -> bool:
         """Whether a state was found that would settle something, by searching for its facts."""
         while self._openings:
             opening = self._openings.pop()
-            if (
-                opening.true | opening.false
-                and self.territory.seek(opening.true, opening.false, EFFORT) is not None
-            ):
-                self._look()
-                return True
+            if opening.step is not None:
+                bits = self.territory.seek(opening.true, opening.false, EFFORT)
+                if bits is not None:
+                    self._look()
+                    self._board.enter(self._readings[opening.action], bits, opening.step)
+                    return True
         return False
 
     def _hope(self) -> Test | None:
@@ -165,20 +230,26 @@ class Inquiry:
 
         What was found before may be outdated: what is learned can open the way to more states.
         """
-        marks = {**self._marks, "": (self.territory.exhausted,)}
+        marks = dict(self._marks)
+        if self._fence.there:
+            marks[""] = (self.territory.exhausted,)
         if marks == self._proved_at:
             return False
         before, self._proved_at = self._alike, marks
-        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings)
+        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings, self._free)
         self._openings = list(reversed(self._alike.openings))
-        if self._unsettled and self.territory.exhausted:
-            whole = self.territory.unfenced() if self.territory.fenced else self.territory
-            if whole is not self.territory:
-                whole.grow(MOST_STATES)
-            if whole.closed:
-                exhausted = alike_by_exhaustion(self._universe, whole.states, self._readings, MOST_CHECKS)
-                self._alike = exhausted or self._alike
+        if self._fence.there and self._unsettled and self.territory.exhausted:
+            self._prove_unfenced()
         return before != self._alike
+
+    def _prove_unfenced(self) -> None:
+        """What makes no difference where the agent must not go either, in thought."""
+        whole = self.territory.unfenced()
+        whole.grow(MOST_STATES)
+        sweep = Sweep(self._universe, whole.reached, self._readings, MOST_GROUNDED, self._free)
+        told = (step for bits in whole.states for step in sweep.doubtful(bits))
+        if whole.closed and sweep.complete and next(told, None) is None:
+            self._alike = alike_everywhere(len(whole.states), self._readings)
 
     def _conclude(self) -> None:
         """Note for good what makes no difference: nothing more will be learned."""
@@ -196,19 +267,16 @@ class Inquiry:
 
         If there is none at all then only what is forbidden could tell more.
         """
-        if not (self._fence.there and self.territory.exhausted):
+        if not (self._fence.there and self.territory.exhausted and (sweep := self._sweeper()).complete):
             return None
-        states, wanted, alone = self.territory.states, self._unsettled, True
-        for looked, (reading, bits, step) in enumerate(
-            doubtful_steps(self._universe, states, self._readings)
-        ):
-            if looked == MOST_CHECKS:
-                return None
-            place = Place(bits, step, valuation(self._universe, step, bits))
-            if reading.doubt(place.valuation) is not None and self._fence.allows(bits, step):
-                if reading in wanted and place not in self._barred:
-                    return Test(0.0, 0.0, reading, place)
-                alone = False
+        states, wanted, alone = self.territory.states, {r.name for r in self._unsettled}, True
+        for bits in states:
+            for step in sweep.doubtful(bits):
+                if self._fence.allows(bits, step):
+                    place = Place(bits, step, valuation(self._universe, step, bits))
+                    if step.action in wanted and place not in self._barred:
+                        return Test(0.0, 0.0, self._readings[step.action], place)
+                    alone = False
         if alone:
             count = "the one state" if len(states) == 1 else f"{len(states)} states"
             self._knowledge.forbidden_proof = f"exhaustion of {count} that may be entered"
@@ -221,7 +289,7 @@ class Inquiry:
             if self._knowledge.forbidden_proof:
                 needs = effects = -1
             for place in self._board.forbidden(reading):
-                if (doubt := reading.doubt(place.valuation)) is not None:
+                if (doubt := reading.doubt(place.valuation, place.shared)) is not None:
                     needs |= doubt.needs if reading.ran else -1
                     effects |= doubt.effects if reading.ran else -1
             if reading.ran:
@@ -244,8 +312,11 @@ class Inquiry:
                 self._readings[name] = Reading(dossier)
                 self._board.reconsider(self._readings[name])
         self._prospects.update()
-        sure = tuple(r.sure for r in self._readings.values() if r.foreseeable)
-        self.territory.learn(Model(self._universe.vocabulary, sure))
+        foreseeable = [r for r in self._readings.values() if r.foreseeable]
+        self.territory.learn(
+            Model(self._universe.vocabulary, tuple(r.sure for r in foreseeable)),
+            {r.name: r.optional(r.dossier.atom_mask) for r in foreseeable},
+        )
 
     @property
     def _unsettled(self) -> list[Reading]:
@@ -300,7 +371,7 @@ class Inquiry:
         return self._bests[reading.name][1]
 
     def _test(self, reading: Reading, place: Place, distance: int) -> Test | None:
-        doubt = reading.doubt(place.valuation)
+        doubt = reading.doubt(place.valuation, place.shared)
         if doubt is None or place in self._barred:
             return None
         chance = self._prospects.chance(reading, place.valuation, doubt)

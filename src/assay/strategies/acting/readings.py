@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from assay.core.model import ActionModel
 from assay.core.symbols import Literal
-from assay.core.universe import indices
+from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 
 
@@ -55,14 +55,31 @@ class Reading:
 
     @property
     def sure(self) -> ActionModel:
-        """The action where it is sure to run with a sure result."""
-        return self.requiring(self.may_true | self.add_or_keep, self.may_false | self.delete_or_keep)
+        """The action where it is sure to run."""
+        return self.requiring(self.may_true, self.may_false)
 
     def requiring(self, true: int, false: int) -> ActionModel:
         """The action with these atoms required true and false, and the effects that are certain."""
         return ActionModel.deterministic(
             self.dossier.header, self._literals(true, false), self._literals(self._add, self._delete)
         )
+
+    def overlap(self, positions: tuple[int, ...]) -> tuple[int, int]:
+        """What the effects in doubt have to do with others where several slots stand for one atom.
+
+        Those that cannot show because another slot adds the atom, or deletes it as well; those that show even
+        where it is true, for they would keep what another slot may delete.
+        """
+        if len(set(positions)) == len(positions):
+            return 0, 0
+        added, deleted = ({positions[i] for i in indices(mask)} for mask in (self._add, self._delete))
+        gone: dict[int, int] = {}
+        for i in indices(self._delete | self.delete_or_keep | self._unseen):
+            gone[positions[i]] = gone.get(positions[i], 0) | 1 << i
+        hidden = bits_of(i for i in indices(self.add_or_keep) if positions[i] in added)
+        hidden |= bits_of(i for i in indices(self.delete_or_keep) if positions[i] in added | deleted)
+        saving = bits_of(i for i in indices(self.add_or_keep) if gone.get(positions[i], 0) & ~(1 << i))
+        return hidden, saving & ~hidden
 
     def optional(self, atoms: int) -> frozenset[Literal]:
         """What may or may not happen to these atoms."""
@@ -74,8 +91,11 @@ class Reading:
             [*(Literal(atoms[i]) for i in indices(true)), *(Literal(atoms[i], False) for i in indices(false))]
         )
 
-    def doubt(self, valuation: int) -> Doubt | None:
-        """What doing the action there would tell; None if nothing, or if it is sure to be refused."""
+    def doubt(self, valuation: int, hidden: int = 0, saving: int = 0) -> Doubt | None:
+        """What doing the action there would tell; None if nothing, or if it is sure to be refused.
+
+        Effects that are hidden do not show, those that save something show where it is true (see `overlap`).
+        """
         dossier = self.dossier
         if not self.ran:
             return None if valuation in dossier.precondition.failures else Doubt(dossier.atom_mask, 0)
@@ -84,14 +104,9 @@ class Reading:
         untrue, unfalse = self.may_true & ~valuation, self.may_false & valuation
         if any(not (true & ~untrue or false & ~unfalse) for true, false in self.clauses):
             return None
-        shown = self.add_or_keep & ~valuation | self.delete_or_keep & valuation | self._unseen
+        shown = (self.add_or_keep & ~valuation | self.delete_or_keep & valuation | self._unseen) & ~hidden
+        shown |= saving & valuation
         return Doubt(untrue | unfalse, shown) if untrue | unfalse | shown else None
-
-    def after(self, valuation: int) -> int | None:
-        """The action's atoms once it ran there, if no effect in doubt would show."""
-        if not self.ran or self._unseen or self.add_or_keep & ~valuation or self.delete_or_keep & valuation:
-            return None
-        return valuation & ~self._delete | self._add
 
     def probes(self) -> list[int]:
         """Sets of atoms to look for: all that may be needed true; all of them but one; what is proved."""

@@ -23,6 +23,7 @@ class Richest:
     def __init__(self, setting: Setting, dossier: Dossier) -> None:
         parameters = dossier.header.parameters
         self._name, self._atoms = dossier.header.name, dossier.atoms
+        self._free = setting.profile.free_arguments
         self._fitting = setting.fitting(dossier.header)
         self._order = sorted(range(len(parameters)), key=lambda n: (len(self._fitting[n]), n))
         self._number = {p.name: n for n, p in enumerate(parameters)}
@@ -52,7 +53,7 @@ class Richest:
                 longer += [
                     (score + gains.get(name, 0.0), chosen, name)
                     for name in self._fitting[place]
-                    if name not in taken
+                    if self._free or name not in taken
                 ]
             best = nlargest(beam, longer, key=lambda entry: entry[0])
             begun = [(score, chosen | {place: name}) for score, chosen, name in best]

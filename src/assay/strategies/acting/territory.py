@@ -9,12 +9,13 @@ has certain facts. Once every sure step of every state leads back inside, or int
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
 from assay.core.model import Model
-from assay.core.symbols import Step
-from assay.core.universe import Universe, indices
+from assay.core.symbols import Literal, Step
+from assay.core.universe import Universe, bits_of, indices
 from assay.planning.mutexes import Mutexes, find_mutexes
 from assay.planning.relaxed import Ground, Reach, relaxed_reach
 from assay.strategies.acting.fence import Fence
@@ -24,10 +25,21 @@ MOST_STEPS = 20_000
 
 
 class Territory:
-    def __init__(self, universe: Universe, starts: Collection[int], fence: Fence | None = None) -> None:
-        self._universe, self._starts, self._fence = universe, starts, fence
+    def __init__(
+        self, universe: Universe, starts: Collection[int], free: bool = False, fence: Fence | None = None
+    ) -> None:
+        self._universe, self._starts, self._free, self._fence = universe, starts, free, fence
         self._sure = Model(universe.vocabulary, ())
-        self._grounds: tuple[Ground, ...] | None = None
+        self._doubtful: Mapping[str, frozenset[Literal]] = {}
+        self._grounds: list[Ground] | None = None
+        """What is sure now, what was found out last first."""
+        self._since: dict[Step, tuple[int, Ground]] = {}
+        """For each sure step as it is now, the version of the model in which it became so."""
+        self._version = 0
+        self._followed: dict[int, int] = {}
+        """The version up to which each state's sure steps were followed."""
+        self.looked = 0
+        """Steps checked one by one, over all states."""
         self._reach: Reach | None = None
         self._mutexes: Mutexes | None = None
         self._complete = True
@@ -62,16 +74,24 @@ class Territory:
             self._grounds = None
         self._add(bits, start, plan)
 
+    def lead(self, bits: int, step: Step, after: int) -> None:
+        """A step that is known to lead from one state to another, from what it did elsewhere."""
+        if after != bits and self._may_enter(after):
+            self._add(after, bits, (step,))
+            if self._reach is not None and after & ~self._reach.atoms:
+                self._observed.add(after)
+                self._grounds = None
+
     def unfenced(self) -> Territory:
         """The same with the forbidden states: to be thought about, not to be entered."""
-        whole = Territory(self._universe, [*self._starts, *self.sources])
-        whole.learn(self._sure)
+        whole = Territory(self._universe, [*self._starts, *self.sources], self._free)
+        whole.learn(self._sure, self._doubtful)
         return whole
 
-    def learn(self, sure: Model) -> None:
-        """The steps that are sure now."""
-        if sure.actions != self._sure.actions:
-            self._sure, self._grounds = sure, None
+    def learn(self, sure: Model, doubtful: Mapping[str, frozenset[Literal]]) -> None:
+        """The steps that are sure to run now; their results are, where nothing doubtful shows."""
+        if sure.actions != self._sure.actions or doubtful != self._doubtful:
+            self._sure, self._doubtful, self._grounds = sure, doubtful, None
 
     @property
     def exhausted(self) -> bool:
@@ -99,26 +119,49 @@ class Territory:
 
     def _prepare(self) -> None:
         """Ground what is sure now; every state may have new steps."""
-        reach = relaxed_reach(self._sure, self._universe, self.sources, MOST_STEPS)
+        reach = relaxed_reach(
+            self._sure, self._universe, self.sources, MOST_STEPS, self._doubtful, self._free
+        )
+        if reach is not None and self._doubtful:
+            grounds = (_with_sure_result(ground) for ground in reach.grounds)
+            reach = Reach(tuple(g for g in grounds if g is not None), reach.atoms)
         self._reach, self._mutexes = reach, None
         self._complete = reach is not None
-        self._grounds = reach.grounds if reach is not None else ()
+        self._version += 1
+        for ground in reach.grounds if reach is not None else ():
+            known = self._since.get(ground.step)
+            if known is None or known[1] != ground:
+                self._since[ground.step] = self._version, ground
+        self._grounds = [g for _, g in sorted(self._since.values(), key=lambda entry: -entry[0])]
         self._queue = [
             (self._novelty[bits], self._distance[bits], number, bits)
             for number, bits in enumerate(self.states)
         ]
         heapify(self._queue)
 
-    def _successors(self, bits: int) -> Iterator[tuple[Step, int]]:
-        """Where sure steps lead that change something, unless that is forbidden."""
+    def _successors(self, bits: int, since: int = 0) -> Iterator[tuple[Step, int]]:
+        """Where sure steps lead that change something and are allowed, those sure since a version."""
         for ground in self._grounds or ():
+            if self._since[ground.step][0] <= since:
+                return
+            self.looked += 1
             if bits & ground.needed == ground.needed and not bits & ground.forbidden:
                 after = bits & ~ground.delete | ground.add
-                if after != bits:
-                    if self._fence is not None and self._fence.forbids(after):
-                        self.fenced = True
-                    else:
-                        yield ground.step, after
+                if after != bits and self._may_enter(after):
+                    yield ground.step, after
+
+    def _may_enter(self, bits: int) -> bool:
+        if self._fence is None or not self._fence.forbids(bits):
+            return True
+        self.fenced = True
+        return False
+
+    @property
+    def reached(self) -> int:
+        """Every atom that sure steps may ever make true."""
+        if self._grounds is None:
+            self._prepare()
+        return self._reach.atoms if self._reach is not None else bits_of(self._beside)
 
     def mutexes(self) -> Mutexes | None:
         """What excludes what as far as sure steps lead; None where there are too many steps."""
@@ -135,8 +178,9 @@ class Territory:
         known = len(self.states)
         while self._queue and len(self.states) - known < wanted:
             *_, bits = heappop(self._queue)
-            for step, after in self._successors(bits):
+            for step, after in self._successors(bits, self._followed.get(bits, 0)):
                 self._add(after, bits, (step,))
+            self._followed[bits] = self._version
         return len(self.states) > known
 
     def seek(self, true: int, false: int, most: int) -> int | None:
@@ -163,6 +207,8 @@ class Territory:
             if score == 0:
                 self._adopt(bits, origin)
                 return bits
+            if self.closed:
+                return None
             for step, after in self._successors(bits):
                 if after not in origin and after not in self._origin:
                     origin[after] = bits, step
@@ -199,3 +245,11 @@ class Territory:
         self._novelty[bits] = novelty
         self.states.append(bits)
         heappush(self._queue, (novelty, self._distance.get(bits, 0), len(self.states), bits))
+
+
+def _with_sure_result(ground: Ground) -> Ground | None:
+    """The step where no effect in doubt shows; None if one always does, by saving what is deleted."""
+    if ground.may_add & ground.delete:
+        return None
+    needed, forbidden = ground.needed | ground.may_add, ground.forbidden | ground.may_delete
+    return replace(ground, needed=needed, forbidden=forbidden, may_add=0, may_delete=0)

@@ -1,0 +1,72 @@
+"""Which of the literals that cannot be told apart are written: the fewest, and the customary ones besides."""
+
+from __future__ import annotations
+
+from assay.assessment import Outcome, assess
+from assay.bench.confined import ConfinedAgent
+from assay.core.universe import bits_of
+from assay.knowledge.hitting import fewest
+from assay.pddl.reader import read_domain, read_problem
+
+LIFTS = """
+(define (domain lifts)
+  (:requirements :strips :typing)
+  (:types floor lift - object slow fast - lift)
+  (:predicates (at ?l - lift ?f - floor) (next ?f ?g - floor) (serves ?l - lift ?f - floor)
+    (open ?l - lift) (closed ?l - lift) (tidy ?f - floor) (charted ?f - floor))
+  (:action ride :parameters (?l - slow ?f ?g - floor)
+    :precondition (and (at ?l ?f) (next ?f ?g) (serves ?l ?g))
+    :effect (and (not (at ?l ?f)) (at ?l ?g)))
+  (:action rush :parameters (?l - fast ?f ?g - floor)
+    :precondition (and (at ?l ?f) (next ?f ?g) (serves ?l ?g))
+    :effect (and (not (at ?l ?f)) (at ?l ?g)))
+  (:action shut :parameters (?l - lift)
+    :precondition (and (open ?l) (not (closed ?l)))
+    :effect (and (not (open ?l)) (closed ?l)))
+  (:action clean :parameters (?f - floor)
+    :precondition (charted ?f)
+    :effect (tidy ?f)))
+"""
+PROBLEM = """
+(define (problem two) (:domain lifts)
+  (:objects s - slow q - fast a b c - floor)
+  (:init (at s a) (at q a) (next a b) (next b a) (next b c) (next c b) (serves s a) (serves s b)
+    (serves q a) (serves q b) (serves q c) (open s) (open q) (charted a) (charted b) (charted c))
+  (:goal (at s b)))
+"""
+
+
+def by_number(index: int) -> tuple[object, ...]:
+    return (index,)
+
+
+def test_the_fewest_and_of_several_the_first() -> None:
+    assert fewest([], by_number) == 0
+    assert fewest([0b011, 0b110], by_number) == 0b010
+    assert fewest([0b011, 0b1100], by_number) == 0b0101
+    assert fewest([0b011, 0b1100], lambda i: (-i,)) == 0b1010
+    assert fewest([0b001, 0b011, 0b110, 0b100], by_number) == 0b101
+
+
+def test_many_refusals_are_explained_even_if_not_by_the_fewest() -> None:
+    clauses = [bits_of({3 * n, 3 * n + 1, (7 * n + 5) % 90}) for n in range(30)]
+    found = fewest(clauses, by_number)
+    assert all(found & clause for clause in clauses)
+
+
+def test_what_is_customary_is_written_besides() -> None:
+    truth = read_domain(LIFTS, "lifts")
+    result = assess(ConfinedAgent(truth, read_problem(PROBLEM, truth.vocabulary), free=True))
+    assert result.outcome is Outcome.COMPLETE
+    few = {name: {str(x) for x in a.precondition} for name, a in result.model.action.items()}
+    more = {name: {str(x) for x in a.precondition} for name, a in result.customary.action.items()}
+    # the fast one serves every floor, so nothing shows that it must; the slow one is proved to
+    assert "(serves ?l ?g)" in few["ride"]
+    assert "(serves ?l ?g)" not in few["rush"]
+    assert "(serves ?l ?g)" in more["rush"]
+    # every floor is charted: there is no other use for the word
+    assert few["clean"] == set()
+    assert more["clean"] == {"(charted ?f)"}
+    # the door is open or closed; what is deleted is needed
+    assert "(open ?l)" in more["shut"]
+    assert all(few[name] <= more[name] for name in few)

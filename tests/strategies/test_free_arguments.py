@@ -1,0 +1,120 @@
+"""Steps with one object in two places, or a constant, where the agent says that it does not mind."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from assay.assessment import Outcome, Result, assess
+from assay.bench.confined import ConfinedAgent
+from assay.core.model import Execution, Model
+from assay.core.query import Start
+from assay.core.setting import Setting
+from assay.core.symbols import Step
+from assay.pddl.reader import Problem, read_domain, read_problem
+from assay.proof import reachable_verdict
+from assay.proof.folder import verify_folder
+
+SNACK = """
+(define (domain snack)
+  (:requirements :strips :typing)
+  (:types tray place)
+  (:constants kitchen - place)
+  (:predicates (at ?t - tray ?p - place) (full ?t - tray) (served ?p - place))
+  (:action go :parameters (?t - tray ?p ?q - place)
+    :precondition (at ?t ?p) :effect (and (not (at ?t ?p)) (at ?t ?q)))
+  (:action fill :parameters (?t - tray)
+    :precondition (at ?t kitchen) :effect (full ?t))
+  (:action serve :parameters (?t - tray ?p - place)
+    :precondition (and (at ?t ?p) (full ?t)) :effect (and (not (full ?t)) (served ?p))))
+"""
+SNACK_PROBLEM = """
+(define (problem one) (:domain snack)
+  (:objects t - tray a b - place) (:init (at t kitchen)) (:goal (served a)))
+"""
+LEVELS = """
+(define (domain levels)
+  (:requirements :strips :typing)
+  (:types level)
+  (:predicates (next ?l ?m - level) (shop ?l - level) (bag ?l - level))
+  (:action buy :parameters (?a ?b ?c ?d - level)
+    :precondition (and (shop ?a) (bag ?c) (next ?a ?b) (next ?d ?c))
+    :effect (and (not (shop ?a)) (shop ?b) (not (bag ?c)) (bag ?d))))
+"""
+LEVELS_PROBLEM = """
+(define (problem two) (:domain levels) (:objects l0 l1 l2 - level)
+  (:init (next l1 l0) (next l2 l1) (shop l2) (bag l0)) (:goal (bag l2)))
+"""
+WORLDS = {"snack": (SNACK, SNACK_PROBLEM), "levels": (LEVELS, LEVELS_PROBLEM)}
+
+
+def world(name: str) -> tuple[Model, Problem]:
+    domain, problem = WORLDS[name]
+    model = read_domain(domain, name)
+    return model, read_problem(problem, model.vocabulary)
+
+
+def agrees_everywhere(result: Result, truth: Model, problem: Problem) -> bool:
+    """Whether both do the same with any arguments in every state that can be reached."""
+    setting = result.knowledge.setting
+    universe = setting.universe
+    steps = [
+        Step(header.name, args)
+        for header in truth.vocabulary.actions
+        for args in product(*setting.fitting(header))
+    ]
+    ours, theirs = Execution(result.model, universe), Execution(truth, universe)
+    todo = [universe.bits(sorted(problem.initial))]
+    seen = set(todo)
+    while todo:
+        bits = todo.pop()
+        for step in steps:
+            after = theirs.apply(bits, step)
+            if after != ours.apply(bits, step):
+                return False
+            if after is not None and after not in seen:
+                seen.add(after)
+                todo.append(after)
+    return True
+
+
+@pytest.mark.parametrize("name", WORLDS)
+@pytest.mark.parametrize("start", [Start.RESET, Start.VISITED])
+def test_what_needs_one_object_twice_or_a_constant_is_learned(
+    name: str, start: Start, tmp_path: Path
+) -> None:
+    truth, problem = world(name)
+    result = assess(ConfinedAgent(truth, problem, start, free=True), out=tmp_path / "run")
+    assert not result.never_ran
+    assert result.outcome is Outcome.COMPLETE
+    assert agrees_everywhere(result, truth, problem)
+    assert reachable_verdict(result.knowledge.setting, result.entries, result.model).proved
+    assert verify_folder(tmp_path / "run").proved
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_an_agent_that_does_not_say_so_is_not_asked(name: str) -> None:
+    truth, problem = world(name)
+    result = assess(ConfinedAgent(truth, problem))
+    assert result.never_ran
+    constants = {c.name for c in truth.vocabulary.constants}
+    for entry in result.entries:
+        for step in entry.query.plan:
+            assert len(set(step.args)) == len(step.args)
+            assert constants.isdisjoint(step.args)
+
+
+def test_the_setting_remembers_it_and_equality_comes_before_it() -> None:
+    truth, problem = world("snack")
+    agent = ConfinedAgent(truth, problem, free=True)
+    setting = Setting.of(agent)
+    assert setting.profile.free_arguments
+    assert Setting.from_dict(setting.to_dict()).profile == setting.profile
+    assert not Setting.of(agent, equality=True).profile.free_arguments
+    assert ["kitchen" in names for names in setting.fitting(truth.vocabulary.action["go"])] == [
+        False,
+        True,
+        True,
+    ]
