@@ -70,8 +70,6 @@ class Score:
     missed: int = 0
     derived_wrong: int = 0
     """Changes that are right, but for a derived fact about the things that change."""
-    inexpressible: int = 0
-    """Of the wrong and the missed, those about changes that no conjunction describes."""
     situations: int = 0
 
     @property
@@ -87,7 +85,6 @@ class Score:
         self.wrong += other.wrong
         self.missed += other.missed
         self.derived_wrong += other.derived_wrong
-        self.inexpressible += other.inexpressible
         self.situations += other.situations
 
 
@@ -111,13 +108,15 @@ class Run:
     score: Score
 
 
-def measure(game: str, size: str, agent: str, seed: int, situations: int) -> Run:
+def measure(
+    game: str, size: str, agent: str, seed: int, situations: int, answers: Answers | None = None
+) -> Run:
     """One run, and its description put to the test."""
     player = open_game(f"{game}:{size}:{agent}", seed)
     began = time.process_time()
     found = study(player, name=player.name, seed=seed)
     seconds = time.process_time() - began
-    score = examine(found.description.model, f"{game}:{size}:{agent}", seed, situations)
+    score = examine(found.description.model, f"{game}:{size}:{agent}", seed, situations, answers)
     return Run(
         game,
         size,
@@ -149,11 +148,11 @@ def explained(found: Study) -> bool:
     return True
 
 
-def few_shot(game: str, agent: str, seed: int, situations: int) -> Score:
+def few_shot(game: str, agent: str, seed: int, situations: int, answers: Answers | None = None) -> Score:
     """Learned on the smallest grid, tested unchanged on the largest."""
     player = open_game(f"{game}:{sizes(game)[0]}:{agent}", seed)
     model = study(player, name=player.name, seed=seed).description.model
-    return examine(model, f"{game}:{LARGEST}:{agent}", seed, situations)
+    return examine(model, f"{game}:{LARGEST}:{agent}", seed, situations, answers)
 
 
 @dataclass(slots=True)
@@ -171,15 +170,24 @@ class _Answers:
         return bool(self.passes) and any(v & true == true and not v & false for v in self.failures)
 
 
-def examine(model: Model, spec: str, seed: int, situations: int) -> Score:
+class Answers(dict[Shape, _Answers]):
+    """What the tests of one player found out, change by change; several tests may share it."""
+
+    @property
+    def inexpressible(self) -> int:
+        """Errors about changes that no conjunction over the vocabulary describes."""
+        return sum(answers.errors for answers in self.values() if answers.inexpressible)
+
+
+def examine(model: Model, spec: str, seed: int, situations: int, answers: Answers | None = None) -> Score:
     """The description beside the agent, in situations of instances that it was not learned from."""
     agent: LowLevelAgent = open_game(spec, _ELSEWHERE + seed)
-    return Examination(agent, model, seed).run(situations)
+    return Examination(agent, model, seed, Answers() if answers is None else answers).run(situations)
 
 
 class Examination:
-    def __init__(self, agent: LowLevelAgent, model: Model, seed: int) -> None:
-        self._agent, self._model = agent, model
+    def __init__(self, agent: LowLevelAgent, model: Model, seed: int, answers: Answers) -> None:
+        self._agent, self._model, self._answers = agent, model, answers
         self._atlas = Atlas(agent)
         self._rng = random.Random(seed)
         self._exhaustive = getattr(agent, "kind", "search") == "search"
@@ -188,15 +196,11 @@ class Examination:
         self._derived = mask_of(agent.universe, self._atlas.derived)
         self._places = Places(self._facts, self._atlas.static | self._atlas.derived)
         self._lifter = Lifter(agent.universe, self._atlas.derived)
-        self._answers: dict[Shape, _Answers] = {}
 
     def run(self, count: int) -> Score:
         score = Score()
         for region in self._situations(count):
             self._compare(region, score)
-        for answers in self._answers.values():
-            if answers.inexpressible:
-                score.inexpressible += answers.errors
         return score
 
     def _situations(self, count: int) -> Iterator[Region]:

@@ -56,15 +56,15 @@ class Limits:
     """Possible changes looked at for each shape."""
     tasks: int = 6
     """Random tasks at which the agent is watched."""
-    first: int = 12
+    first: int = 10
     """Tries for a first success, before it counts as something the agent does not do."""
     confirm: int = 2
     """Situations in which a finished description is put to the test."""
-    wary: int = 6
+    wary: int = 4
     """The same for an agent that was seen to refuse what the simulator allows."""
-    realisations: int = 3
-    """Refusals of each capability that are put to every other realisation of the state, too."""
-    sample: int = 24
+    realisations: int = 1
+    """Refusals of each capability that are put to every other realisation of the state in any case."""
+    sample: int = 14
     """Situations looked at where no conjunction fits."""
 
 
@@ -333,7 +333,9 @@ class Discovery:
             return verdict
         entry, said = self._entry, 1
         others = 0
-        for low in region.lows if len(case.refusals) < self.limits.realisations else ():
+        # a second and a third time only where realisations were seen to differ
+        thorough = len(case.refusals) < self.limits.realisations + min(case.uneven, 2)
+        for low in region.lows if thorough else ():
             if low != start:
                 again = self._put(low, target)
                 others += again is Verdict.EXECUTED

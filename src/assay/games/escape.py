@@ -140,28 +140,29 @@ class Escape(Game[EscapeState]):
         # holes that stay were never passed, and who sets foot on the goal does not leave it
         grid = self.grid.closed(kept, () if home in (None, self.goal) else (self.goal,))
         walk, size = self._walk(target, grid), grid.size
-        known: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        known: dict[tuple[int, int], tuple[int, list[tuple[int, ...]]]] = {}
 
-        def pushes(blocks: int, holes: int) -> tuple[int, tuple[int, ...]]:
-            """The pushes at least needed, and the walk from every cell to the nearest block."""
+        def pushes(blocks: int, holes: int) -> tuple[int, list[tuple[int, ...]]]:
+            """The pushes at least needed, and the ways to the blocks: one of them is pushed first."""
             there = [cell for cell in range(size) if blocks >> cell & 1]
             lacking = [*wanted, *(cell for cell in range(size) if (fill & holes) >> cell & 1)]
             if open_holes & ~holes or len(there) < len(lacking) or (exact and len(there) > len(lacking)):
-                return FAR, walk
+                return FAR, []
             ways = [grid.pushes_to(cell) for cell in lacking]
             total = sum(min(way[block] for block in there) for way in ways)
             if exact:  # every block has to go somewhere, too
                 total = max(total, sum(min(way[block] for way in ways) for block in there))
             total = max(total, (unwanted & blocks).bit_count())
-            ways = [grid.walks_to(block) for block in there]
-            return total, tuple(min(way[cell] for way in ways) for cell in range(size)) if total else walk
+            return total, [grid.walks_to(block) for block in there]
 
         def left(state: EscapeState) -> int:
             here, _, blocks, holes = state
             found = known.get((blocks, holes))
             if found is None:
                 found = known[blocks, holes] = pushes(blocks, holes)
-            total, nearest = found
-            return max(walk[here], total + nearest[here] - 1) if total else walk[here]
+            total, ways = found
+            if not total or total >= FAR:
+                return max(walk[here], total)
+            return max(walk[here], total - 1 + min([way[here] for way in ways]))
 
         return left

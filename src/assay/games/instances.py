@@ -70,4 +70,5 @@ def _shown(game: Game[Any], stages: list[Condition]) -> list[Any] | None:
 
 
 def _unspoilt(bound: Callable[[Any], int], later: list[Callable[[Any], int]]) -> Callable[[Any], int]:
-    return lambda state: FAR if any(other(state) >= FAR for other in later) else bound(state)
+    """The bound, doubled: a way is wanted soon, not a shortest one."""
+    return lambda state: FAR if any(other(state) >= FAR for other in later) else 2 * bound(state)

@@ -159,7 +159,7 @@ class Pasta(Game[PastaState]):
         cooked = target.asks(self._cooked) or places[DISH] not in (None, NOWHERE)
         raw = target.asks(self._cooked) is False or places[DISH] == NOWHERE
         to_key, to_door, walk = grid.walks_to(self.key), grid.walks_to(self.door), self._walk(target, grid)
-        known: dict[tuple[int, ...], tuple[int, tuple[int, ...]]] = {}
+        known: dict[tuple[int, ...], tuple[int, list[tuple[int, ...]]]] = {}
 
         def pushes(cell: int, place: int | None) -> int:
             return 0 if place is None or place == NOWHERE else grid.pushes_to(place)[cell]
@@ -178,16 +178,16 @@ class Pasta(Game[PastaState]):
                 return max(together, pushes(a, places[whole]), pushes(b, places[whole]))
             return pushes(a, places[first]) + pushes(b, places[second])
 
-        def work(items: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+        def work(items: tuple[int, ...]) -> tuple[int, list[tuple[int, ...]]]:
+            """The pushes at least needed, and the ways to the items: one of them is pushed first."""
             if items[DISH] != NOWHERE:
                 total = FAR if raw or places[DISH] not in (None, items[DISH]) else 0
-                return total + pair(items, RAW, WATER, PASTA) + pair(items, SAUCE, TUNA, FISH), walk
+                return total + pair(items, RAW, WATER, PASTA) + pair(items, SAUCE, TUNA, FISH), []
             total = pair(items, RAW, WATER, PASTA) + pair(items, SAUCE, TUNA, FISH)
             if cooked:
                 ready = items[PASTA] != NOWHERE and items[FISH] != NOWHERE
                 total += grid.meeting(items[PASTA], items[FISH]) if ready else 1
-            ways = [grid.walks_to(cell) for cell in items if cell != NOWHERE]
-            return total, tuple(min(way[cell] for way in ways) for cell in range(grid.size))
+            return total, [grid.walks_to(cell) for cell in items if cell != NOWHERE]
 
         def left(state: PastaState) -> int:
             here, _, has_key, door_open, items = state
@@ -196,8 +196,12 @@ class Pasta(Game[PastaState]):
             found = known.get(items)
             if found is None:
                 found = known[items] = work(items)
-            total, nearest = found
-            most = max(walk[here], total + nearest[here] - 1) if total else walk[here]
+            total, ways = found
+            if total >= FAR:
+                return FAR
+            most = walk[here]
+            if total:
+                most = max(most, total - 1 + min([way[here] for way in ways]))
             if not door_open and shut is False:
                 most = max(most, to_door[here] if has_key else to_key[here] + to_door[self.key])
             elif keyed and not has_key:

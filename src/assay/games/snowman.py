@@ -184,13 +184,13 @@ class Snowman(Game[SnowmanState]):
             places.append(place)
         to_key, to_door, walk = grid.walks_to(self.key), grid.walks_to(self.door), self._walk(target, grid)
         trips = [None if place in (None, NOWHERE) else grid.walks_to(place) for place in places]
-        known: dict[tuple[object, ...], tuple[int, tuple[int, ...]]] = {}
+        known: dict[tuple[object, ...], tuple[int, list[tuple[int, ...]]]] = {}
 
-        def work(hand: int, placed: int, pieces: tuple[int, int, int]) -> tuple[int, tuple[int, ...]]:
-            """The keys needed for the pieces after the first walk, and that walk from every cell."""
+        def work(hand: int, placed: int, pieces: tuple[int, ...]) -> tuple[int, list[tuple[int, ...]]]:
+            """The keys needed for the pieces after the first walk, and the ways that it may go."""
             astray = [n for n in range(3) if n != hand and places[n] not in (None, pieces[n])]
             if placed > most_placed or any(n < placed for n in astray):
-                return FAR, walk
+                return FAR, []
             keys, first = 0, [grid.walks_to(pieces[n]) for n in astray]
             for n in astray:
                 carried = trips[n]
@@ -201,7 +201,7 @@ class Snowman(Game[SnowmanState]):
                     keys, first = keys + 1, [carried]
                 elif astray:
                     keys += 1
-            return keys, tuple(min(way[cell] for way in first) for cell in range(grid.size)) if keys else walk
+            return keys, first
 
         def left(state: SnowmanState) -> int:
             here, _, has_key, door_open, hand, placed, pieces = state
@@ -211,7 +211,11 @@ class Snowman(Game[SnowmanState]):
             if found is None:
                 found = known[hand, pieces] = work(hand, placed, pieces)
             keys, first = found
-            most = max(walk[here], keys + first[here] - 1) if keys else walk[here]
+            if keys >= FAR:
+                return FAR
+            most = walk[here]
+            if keys:
+                most = max(most, keys - 1 + min([way[here] for way in first]))
             if not door_open and shut is False:
                 most = max(most, to_door[here] if has_key else to_key[here] + to_door[self.key] - 1)
             elif keyed and not has_key:

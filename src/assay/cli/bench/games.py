@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from assay.bench.games import Run, Score
+    from assay.bench.games import Answers, Run, Score
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -38,7 +39,7 @@ def games(
 
     All of it takes hours; [bold]assay bench games --sizes 5x5 --seeds 1[/bold] a few minutes.
     """
-    from assay.bench.games import AGENTS, GAMES, few_shot, measure
+    from assay.bench.games import AGENTS, GAMES, Answers, few_shot, measure
     from assay.bench.games import sizes as grids
 
     with errors():
@@ -52,13 +53,17 @@ def games(
             for agent in listed(agents)
             for seed in range(seeds)
         ]
+        answers: dict[tuple[str, ...], Answers] = {}
         runs = [
-            measure(*job, situations)
+            measure(*job, situations, answers.setdefault(job[:3], Answers()))
             for job in tracked(jobs, "games", lambda j: f"{j[0]} {j[1]} {j[2]} {j[3]}")
         ]
         pairs = [(game, agent) for game in listed(games) for agent in listed(agents)]
         transfers = {
-            pair: [few_shot(*pair, seed, situations) for seed in range(seeds)]
+            pair: [
+                few_shot(*pair, seed, situations, answers.setdefault((*pair, "few"), Answers()))
+                for seed in range(seeds)
+            ]
             for pair in tracked(pairs, "small to large", " ".join)
         }
         data = {
@@ -66,7 +71,7 @@ def games(
             "runs": [asdict(run) for run in runs],
             "few_shot": {" ".join(pair): [asdict(s) for s in found] for pair, found in transfers.items()},
         }
-        finish("games", data, [_table(runs), _transfer_table(transfers)], out, json, _NOTES)
+        finish("games", data, [_table(runs, answers), _transfer_table(transfers, answers)], out, json, _NOTES)
 
 
 _NOTES = [
@@ -77,7 +82,7 @@ _NOTES = [
 ]
 
 
-def _table(runs: list[Run]) -> Table:
+def _table(runs: list[Run], answers: Mapping[tuple[str, ...], Answers]) -> Table:
     from rich.table import Table
 
     from assay.bench.games import PUBLISHED, Score
@@ -116,13 +121,15 @@ def _table(runs: list[Run]) -> Table:
             str(published),
             f"{sum(r.seconds for r in same) / len(same):.1f}",
             f"{sum(r.agent_seconds for r in same) / len(same):.2f}",
-            *_scored(score),
+            *_scored(score, answers[key]),
             "yes" if all(r.theorem for r in same) else "NO",
         )
     return table
 
 
-def _transfer_table(transfers: dict[tuple[str, str], list[Score]]) -> Table:
+def _transfer_table(
+    transfers: dict[tuple[str, str], list[Score]], answers: Mapping[tuple[str, ...], Answers]
+) -> Table:
     from rich.table import Table
 
     from assay.bench.games import LARGEST, Score, sizes
@@ -143,13 +150,13 @@ def _transfer_table(transfers: dict[tuple[str, str], list[Score]]) -> Table:
         score = Score()
         for each in found:
             score.add(each)
-        table.add_row(game, agent, sizes(game)[0], LARGEST, *_scored(score))
+        table.add_row(game, agent, sizes(game)[0], LARGEST, *_scored(score, answers[game, agent, "few"]))
     return table
 
 
-def _scored(score: Score) -> tuple[str, ...]:
+def _scored(score: Score, answers: Answers) -> tuple[str, ...]:
     errors = score.wrong + score.missed
-    shown = f"{score.inexpressible / errors:.0%}" if errors else ""
+    shown = f"{answers.inexpressible / errors:.0%}" if errors else ""
     return str(score.situations), f"{score.precision:.4f}", f"{score.recall:.4f}", str(errors), shown
 
 
