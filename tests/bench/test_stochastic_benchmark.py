@@ -141,8 +141,8 @@ def test_the_price_of_resets_is_the_difference():
 
 def test_curves_have_the_oracle_as_their_floor():
     by_samples, by_seconds = charts([_run(ORACLE, 0, 0.1), _run("qace", 0, 0.4)])
-    assert [line.name for line in by_samples.lines] == [ORACLE, "qace"]
-    assert by_samples.lines[1].points == ((5, 0.8), (10, 0.4))
+    assert [line.name for line in by_samples.lines] == ["qace", ORACLE]
+    assert by_samples.lines[0].points == ((5, 0.8), (10, 0.4))
     assert [line.name for line in by_seconds.lines] == ["qace"]
 
 
