@@ -23,7 +23,7 @@ from assay.knowledge.intervals import interval
 from assay.knowledge.outcomes import Outcomes, outcomes
 
 UNSEEN = 0.0054
-"""What the first run tells about outcomes yet unseen, against an error in a probability. It fades as the error
+"""What the first run tells about outcomes yet unseen, against an error in a probability. It fades as that
 does: a capability that always did the same gets about a tenth of the runs of one with two outcomes."""
 UNEXPLAINED, MISSED = 10.0, 300.0
 """How many times more it counts to find an outcome that would explain a predicate: of any capability that has
