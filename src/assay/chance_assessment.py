@@ -31,12 +31,12 @@ from assay.pddl.writer import write_domain
 from assay.proof.certificate import Claim
 from assay.proof.chance import ChanceCertificate, CountedOutcome, encode
 from assay.report.chance import chance_page, describe_chance
-from assay.store.folder import CERTIFICATE, DESCRIPTION, SUMMARY, Folder, summary_file
+from assay.store.folder import CERTIFICATE, CHANCE_MODEL, DESCRIPTION, SUMMARY, Folder, summary_file
 from assay.store.simulations import Simulation, simulation_from_dict
 from assay.strategies.chance import Learner
 from assay.strategies.chance.registry import learner as named_learner
 
-MODEL, REPORT = "model.ppddl", "report.html"
+REPORT = "report.html"
 PRECISION = 0.05
 """What is aimed at if neither samples nor a precision are given."""
 
@@ -128,7 +128,7 @@ class ChanceResult:
         )
         text = self.describe()
         return {
-            MODEL: model,
+            CHANCE_MODEL: model,
             DESCRIPTION: text.encode(),
             SUMMARY: summary_file(summary),
             CERTIFICATE: encode(certificate),

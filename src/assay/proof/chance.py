@@ -34,9 +34,9 @@ from assay.pddl.reader import read_ppddl
 from assay.proof.certificate import Claim, JournalMark, ModelMark
 from assay.proof.spelling import in_vocabulary
 from assay.store.folder import CERTIFICATE, JOURNAL
+from assay.store.folder import CHANCE_MODEL as MODEL
 from assay.store.journal import Record, read
 
-MODEL = "model.ppddl"
 ROUNDING = 1e-6
 
 

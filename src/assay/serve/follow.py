@@ -107,6 +107,8 @@ class Follower:
             data = msgspec.json.decode(line)
             if self._fold is None:
                 self._fold = Fold(Setting.from_dict(data))
+            elif "policy" in data:
+                raise InputError("this is an assessment with chance; its report.html shows what was found")
             else:
                 self._fold.take(entry_from_dict(data, self.setting.universe, place - 1))
         except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:

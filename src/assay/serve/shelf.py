@@ -9,10 +9,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, MODEL, RUN, SUMMARY, TIMINGS
+from assay.store.folder import (
+    CERTIFICATE,
+    CHANCE_MODEL,
+    DESCRIPTION,
+    JOURNAL,
+    MODEL,
+    RUN,
+    SUMMARY,
+    TIMINGS,
+)
 
 REPORT = "report.html"
-FILES = (MODEL, DESCRIPTION, SUMMARY, CERTIFICATE, JOURNAL, TIMINGS, RUN, REPORT)
+FILES = (MODEL, CHANCE_MODEL, DESCRIPTION, SUMMARY, CERTIFICATE, JOURNAL, TIMINGS, RUN, REPORT)
 """What may be downloaded from a result folder."""
 
 MOST = 1000

@@ -3,7 +3,7 @@
     journal.jsonl      every question and answer, chained by hash; the only source of everything else
     timings.jsonl      when each answer came; apart, so that the journal depends on the seed alone
     run.json           how the run was started: agent, budget, time limit
-    model.pddl, description.md, summary.json, certificate.json     written when a sitting ends
+    model.pddl (or model.ppddl), description.md, summary.json, certificate.json    written when a sitting ends
 
 The derived files are replaced as a whole, so a reader never sees half a file.
 """
@@ -25,6 +25,8 @@ from assay.store.simulations import Simulation
 
 JOURNAL, TIMINGS, RUN = "journal.jsonl", "timings.jsonl", "run.json"
 MODEL, DESCRIPTION, SUMMARY, CERTIFICATE = "model.pddl", "description.md", "summary.json", "certificate.json"
+CHANCE_MODEL = "model.ppddl"
+"""What the model is called if it has probabilities."""
 
 
 class Folder:

@@ -128,7 +128,8 @@ def charts(runs: Sequence[Run]) -> list[Chart]:
     found = []
     for name in dict.fromkeys(r.job.subject for r in runs):
         own = [r for r in runs if r.job.subject == name]
-        methods = list(dict.fromkeys(r.job.method for r in own))
+        # the oracle last, so that a learner looks the same in both charts
+        methods = sorted(dict.fromkeys(r.job.method for r in own), key=lambda method: method == ORACLE)
         curves = {m: _mean_curve([r for r in own if r.job.method == m]) for m in methods}
         by_samples = tuple(Line(m, tuple((s, d) for s, _, d in curves[m])) for m in methods)
         by_seconds = tuple(

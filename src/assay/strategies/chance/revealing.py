@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from assay.core.universe import indices
 from assay.knowledge.outcomes import Branch
 
-TURNED = 1 / 4
+TURNED = 1 / 8
 """How often an atom that outcomes change has the value that does not show it, where others show them."""
 DARING = 1 / 16
 """Share of valuations that may hide an outcome in order to tell what it does."""

@@ -5,7 +5,8 @@ witness logic of deterministic agents: in a situation where the capability ran, 
 (or a group of them, which is halved if refused), and a refusal convicts. What passes is not lost: it is a
 sample of the outcomes like any other, and taken where outcomes show (`revealing`). So learning a precondition
 of K literals costs K samples and the tries for a first example. The rest goes where it does most for the
-model (`estimates`).
+model (`estimates`). Objects and everything that is not the capability's business change from question to
+question: if they matter after all, refusals contradict each other or counts are uneven, and that is told.
 
 An agent that cannot be put anywhere is led: see `touring`.
 """
@@ -15,12 +16,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
 
 from assay.core.model import Model
 from assay.core.policy import PolicyQuery
 from assay.core.query import Invalid, Start
-from assay.core.symbols import Step
+from assay.core.symbols import ActionHeader, Step
 from assay.core.universe import bits_of, indices
 from assay.knowledge.experience import Capability, Experience
 from assay.strategies.chance import Questions
@@ -65,37 +65,50 @@ class _Trials:
         self._experience, self._estimates = experience, estimates
         self._rng = random.Random(f"{experience.setting.seed} sampling")
         self._first = FirstExample(experience.needs)
-        self._steps = {name: step for name in experience.capabilities if (step := self._step(name))}
+        headers = experience.vocabulary.actions
+        self._fitting = {h.name: self._objects(h) for h in headers if self._step(h.name, self._objects(h))}
+        """The objects for each parameter of the capabilities that can be tried."""
         self._impossible: dict[str, set[int]] = {name: set() for name in experience.capabilities}
         self._given_up: dict[tuple[str, int], int] = {}
         """Suspects that could not be tested, and what was in doubt then."""
 
     def questions(self) -> Questions:
+        offered = self._experience.setting.offered
         while (wanted := self._next_test() or self._next_sample()) is not None:
-            step = self._steps[wanted.action]
-            state = self._experience.state(wanted.valuation, step)
+            step = self._step(wanted.action, self._fitting[wanted.action])
+            assert step is not None
+            rest = offered[0].bits if offered and self._rng.random() < 0.5 else 0
+            state = self._experience.state(wanted.valuation, step, rest)
             answer = yield PolicyQuery.trial(state, step, wanted.runs)
             if isinstance(answer, Invalid):
                 self._impossible[wanted.action].add(wanted.valuation)
 
-    def _step(self, action: str) -> Step | None:
-        """The arguments that the capability is tried with."""
+    def _objects(self, header: ActionHeader) -> list[list[str]]:
+        """The agent's own objects that fit each parameter, and new ones where they are allowed and needed."""
         setting, universe = self._experience.setting, self._experience.universe
-        header = setting.profile.vocabulary.action[action]
-        args: list[str] = []
-        for parameter, fitting in zip(header.parameters, setting.fitting(header), strict=True):
-            name = next((n for n in fitting if n not in args), None)
-            if name is None:
-                if not setting.profile.new_objects:
-                    return None
-                made_up = (universe.made_up(parameter.types[0], number) for number in count(1))
-                name = next(n for n in made_up if n not in args)
-            args.append(name)
-        return Step(action, tuple(args))
+        found = setting.fitting(header)
+        if setting.profile.new_objects:
+            for parameter, names in zip(header.parameters, found, strict=True):
+                lacking = header.arity - len(names)
+                names += [universe.made_up(parameter.types[0], n + 1) for n in range(lacking)]
+        return found
+
+    def _step(self, action: str, fitting: list[list[str]]) -> Step | None:
+        """The capability with some different objects, if there are enough."""
+        for _ in range(TRIES):
+            args: list[str] = []
+            for names in fitting:
+                free = [n for n in names if n not in args]
+                if not free:
+                    break
+                args.append(self._rng.choice(free))
+            else:
+                return Step(action, tuple(args))
+        return None
 
     def _capabilities(self) -> Iterator[tuple[str, Capability]]:
         """Those that can be tried and make sense."""
-        return ((name, c) for name, c in self._estimates.sensible() if name in self._steps)
+        return ((name, c) for name, c in self._estimates.sensible() if name in self._fitting)
 
     def _next_test(self) -> _Trial | None:
         for name, capability in self._capabilities():
