@@ -112,6 +112,7 @@ class Peers:
                 "tests": instance.tests() if behaviour else [],
                 "solve": instance.solve() if behaviour else [],
                 "planning_seconds": PLANNING_SECONDS,
+                "measuring_seconds": self._limit / 3,
             }
         )
         if isinstance(answer, str):

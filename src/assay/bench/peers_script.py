@@ -12,6 +12,7 @@ assay is imported here, and the packages leave files in the working directory: r
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import time
 import warnings
@@ -62,17 +63,25 @@ def _measure(request: dict[str, Any]) -> dict[str, Any]:
     Path(EVALUATED).write_text(request["model"], encoding="utf-8")
     Path(WHOLE).write_text(request["whole"], encoding="utf-8")
     answer: dict[str, Any] = {"syntactic": _syntactic(), "notes": []}
+    signal.signal(signal.SIGALRM, _too_long)
     measures: dict[str, Callable[[], Scores | None]] = {
         "predictive": lambda: _predictive(request["tests"]),
         "solving": lambda: _solving(request["solve"], request["planning_seconds"]),
     }
     for name, measure in measures.items():
         try:
+            signal.setitimer(signal.ITIMER_REAL, request["measuring_seconds"])
             answer[name] = measure()
         except Exception as error:
             answer[name] = None
             answer["notes"].append(f"{name}: {error!r}"[:300])
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
     return answer
+
+
+def _too_long(*_: object) -> None:
+    raise TimeoutError("not done in time")
 
 
 def _syntactic() -> Scores:
