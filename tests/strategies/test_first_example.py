@@ -149,3 +149,14 @@ def test_a_known_action_explains_its_own_changes_and_no_others():
     assert all(parts)
     assert sum(map(len, parts)) == len(set().union(*parts))
     assert len(changes) - sum(map(len, parts)) <= OFFERED // RESTART  # where the walk began again
+
+
+def test_a_known_action_explains_only_changes_for_which_its_open_parameters_have_objects():
+    """Moving on the level and moving up change the same atoms; what tells them apart is about heights."""
+    model, objects, initial = the("termes")
+    knowledge, _ = interrogate(ModelAgent(model, objects, (initial,)))
+    changes = read_changes(knowledge)
+    places = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
+    moves = [explained(knowledge.dossiers[n], changes, places[n]) for n in ("move", "move-up", "move-down")]
+    assert all(moves)
+    assert len(set.union(*moves)) == sum(map(len, moves))

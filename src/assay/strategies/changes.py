@@ -106,6 +106,7 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
     settled = known.atom_mask if not known.open_needs else 0
     needed = [(atoms[i], True) for i in indices(needs.need_true & settled)]
     needed += [(atoms[i], False) for i in indices(needs.need_false & settled)]
+    options = {p.name: place for p, place in zip(known.header.parameters, places, strict=True)}
     found: set[Change] = set()
     for change in changes:
         state = change.before.state
@@ -121,15 +122,36 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
                     if certain
                     and (not bound >= set(atom.variables) or (atom.substitute(binding) in state) != sign)
                 )
-                and all(
-                    (atom.substitute(binding) in state) == sign
-                    for atom, sign in needed
-                    if bound >= set(atom.variables)
-                )
+                and _satisfiable(needed, binding, change.before, options)
             ):
                 found.add(change)
                 break
     return found
+
+
+def _satisfiable(
+    needed: list[Effect], binding: dict[str, str], scene: Scene, options: dict[str, list[str]]
+) -> bool:
+    """Whether there are objects for the open parameters so that all that is needed holds."""
+    bound = binding.keys()
+    closed = [(atom, sign) for atom, sign in needed if bound >= set(atom.variables)]
+    if any((atom.substitute(binding) in scene.state) != sign for atom, sign in closed):
+        return False
+    open_atoms = [atom for atom, sign in needed if sign and not bound >= set(atom.variables)]
+    if not open_atoms:
+        return True
+    atom = max(open_atoms, key=lambda a: sum(v in bound for v in a.args))
+    known = next((binding[v] for v in atom.args if v in bound), None)
+    for fact in scene.about[known] if known else sorted(scene.state):
+        if fact.predicate == atom.predicate:
+            more = dict(binding)
+            for variable, name in zip(atom.args, fact.args, strict=True):
+                if variable in options and name in options[variable] and name not in more.values():
+                    more.setdefault(variable, name)
+            agrees = all(more.get(v, v) == name for v, name in zip(atom.args, fact.args, strict=True))
+            if agrees and _satisfiable(needed, more, scene, options):
+                return True
+    return False
 
 
 def ways(dossier: Dossier, change: Change, places: list[list[str]]) -> list[list[str | None]]:

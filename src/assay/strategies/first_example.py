@@ -30,6 +30,8 @@ MOST_TRIES = 2000
 POSITIVE, NEGATIVE, FALLING, RISING = 0.6, 0.1, 0.95, 0.6
 """Chances of a literal to be required, when nothing is known about its like: true, false, true where the
 action makes it false, and false where it makes it true."""
+FURTHER = 0.5
+"""Chance that one more thing is required false, beside those drawn one by one."""
 CERTAIN = 0.5
 """Worth of a hypothesis by which the action is certain to run, whatever it requires."""
 NEAR_MISS = 0.3
@@ -151,7 +153,8 @@ class FirstExample:
             if rng.random() >= plain:
                 negative = negatives.toss() if h.kind else few.toss()
                 negative |= bits_of(i for i in indices(h.risen) if rng.random() < RISING)
-                negative |= 1 << rng.choices(numbers, cum_weights=heap)[0]
+                if not negative & h.false or rng.random() < FURTHER:
+                    negative |= 1 << rng.choices(numbers, cum_weights=heap)[0]
             positive |= bits_of(i for i in indices(h.fallen) if rng.random() < FALLING)
             negative &= h.false
             positive &= h.true & ~negative

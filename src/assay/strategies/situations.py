@@ -31,8 +31,11 @@ from assay.strategies.changes import Change, Effect, Scene, explained, read_chan
 
 FEW, LOOKED_AT = 3, 12
 """Changes that make a hypothesis credible, and how many are looked at."""
-BEAM, STARTS = 24, 8
-"""Fillings of the parameters that a change does not name: kept at a time, and matched with all others."""
+BEAM, FAR = 32, 10
+"""Fillings of the parameters that a change does not name: kept at a time, and objects looked at for one
+parameter beyond those that have to do with the others."""
+MATCHES, MATCHED = 16, 4
+"""Ways to fill several situations alike: kept at a time, and in the end."""
 READINGS = 60
 """Readings of the changes as an action's doing that are looked into."""
 MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
@@ -228,22 +231,17 @@ class Situations:
             rank *= SECOND
 
     def _matched(self, dossier: Dossier, fillings: list[list[int]]) -> list[list[int]]:
-        """One filling for each situation, so that they have as much as possible in common; the best two."""
-        found: dict[int, list[int]] = {}
-        starts = dict.fromkeys(
-            v for rank in range(STARTS) for each in fillings for v in each[rank : rank + 1]
-        )
-        for first in list(starts)[:STARTS]:
-            true, matched = first, []
-            for others in fillings:
-                match = others[0]
-                if len(others) > 1:
-                    match = max(others, key=lambda v: self._surprise(dossier, true & v))
-                true &= match
-                matched.append(match)
-            found.setdefault(true, matched)
-        best = sorted(found, key=lambda true: -self._surprise(dossier, true))[:2]
-        return [found[true] for true in best]
+        """One filling for each situation, so that they have as much as possible in common; the best few."""
+        beam: dict[int, list[int]] = {dossier.atom_mask: []}
+        for others in sorted(fillings, key=len):
+            grown: dict[int, list[int]] = {}
+            for true, matched in beam.items():
+                for filling in others:
+                    if true & filling not in grown:
+                        grown[true & filling] = [*matched, filling]
+            best = sorted(grown, key=lambda true: -self._surprise(dossier, true))
+            beam = {true: grown[true] for true in _largest(best, MATCHES)}
+        return list(beam.values())[:MATCHED]
 
     def _surprise(self, dossier: Dossier, true: int) -> int:
         """How much it says that all these atoms hold: more for predicates that seldom do, or that link."""
@@ -296,14 +294,17 @@ class Situations:
                             more |= 1 << found
                     del role[name]
                     grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
-            beam = sorted(grown.items(), key=lambda item: -item[0].bit_count())[:BEAM]
+            beam = sorted(grown.items(), key=lambda item: -self._surprise(dossier, item[0]))[:BEAM]
         return [value for value, _ in beam]
 
     def _candidates(self, scene: Scene, args: Arguments, place: list[str]) -> list[str]:
-        """Objects for an open parameter: those that have to do with the others, if there are any."""
+        """Objects for an open parameter: those that have to do with the others, and a few more."""
         near = {name for a in args if a for atom in scene.about[a] for name in atom.args}
         free = [name for name in place if name not in args]
-        return [name for name in free if name in near] or free
+        close = [name for name in free if name in near]
+        if not close:
+            return free
+        return close + [name for name in free if name not in near][:FAR]
 
     def _index(self, dossier: Dossier) -> dict[tuple[str, tuple[str, ...]], int]:
         name = dossier.header.name
@@ -363,6 +364,17 @@ def _united(dossier: Dossier, support: Mapping[Effects, Examples]) -> dict[Effec
 
 def _named(effects: Effects) -> set[str]:
     return {variable for atom, _ in effects for variable in atom.variables}
+
+
+def _largest(sets: list[int], count: int) -> list[int]:
+    """The first few that are no part of an earlier one."""
+    found: list[int] = []
+    for each in sets:
+        if all(each & ~other for other in found):
+            found.append(each)
+            if len(found) == count:
+                break
+    return found
 
 
 def _agreement(valuations: list[int], full: int) -> tuple[int, int]:
