@@ -30,7 +30,6 @@ from assay.pddl.reader import Problem, read_domain
 from assay.pddl.writer import write_domain
 from assay.proof.acting import reachable_verdict
 
-
 MOST_FREE = 20_000
 """Ground actions up to which the agent declares that arguments may be the same."""
 
