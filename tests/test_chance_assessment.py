@@ -172,6 +172,25 @@ def test_refusals_by_chance_are_a_finding(tmp_path: Path) -> None:
     assert "missing from the vocabulary" in result.describe()
 
 
+class Fussy(Moody):
+    """Succeeds with one thing much more often than with the other, for reasons of its own."""
+
+    objects = (Object("thing"), Object("other"))
+
+    def rollout(self, query: PolicyQuery, number: int, run: int) -> Trace:
+        ((_, step),) = query.policy
+        often = 9 if step.args == ("thing",) else 4
+        succeeds = (number * 7 + run * 3) % 10 < often
+        after = query.state.change(add=[Atom("done", step.args)] if succeeds else [])
+        return Trace((query.state, after), query.next_step(after.bits, 1))  # type: ignore[arg-type]
+
+
+def test_chance_that_depends_on_what_is_not_said_is_told() -> None:
+    told = "depends on the situation, or on the things involved"
+    assert told in assess_chance(Fussy(), samples=400).describe()
+    assert told not in assess_chance(open_world("driving"), samples=400).describe()
+
+
 def test_determinism_is_refuted_with_a_hint() -> None:
     result = assess(open_world("driving", 1), seed=1)
     assert result.outcome is Outcome.CONTRADICTION
