@@ -25,6 +25,7 @@ from assay.knowledge.intervals import wilson
 from assay.pddl.reader import read_ppddl
 from assay.perception.predicates import predicate
 from assay.proof.chance import verify_chance
+from assay.testing import check_agent
 
 COIN = read_ppddl(
     """(define (domain coin) (:requirements :strips :probabilistic-effects)
@@ -245,6 +246,10 @@ def test_ones_own_simulator() -> None:
     for name in ("switch-on", "switch-off"):
         likely = max(o.probability for o in result.model.action[name].outcomes)
         assert likely == pytest.approx(0.8, abs=0.15)
+
+
+def test_check_does_not_hold_chance_against_an_agent() -> None:
+    assert check_agent(open_world("driving"), questions=15) == []
 
 
 def test_an_agent_that_breaks_leaves_what_was_learned(tmp_path: Path) -> None:
