@@ -122,6 +122,15 @@ def test_precision_decides_when_to_stop() -> None:
     assert bound <= sum(stops) / len(stops) <= 1.3 * bound
 
 
+@pytest.mark.parametrize("samples", [1, 5, 15, 30])
+def test_a_result_too_early_claims_no_more_than_it_knows(samples: int, tmp_path: Path) -> None:
+    result = assess_chance(open_world("warehouse"), samples=samples, out=tmp_path / "r")
+    verdict = verify_chance(tmp_path / "r")
+    assert result.outcome is Outcome.BUDGET
+    assert verdict.problems == ()
+    assert not verdict.proved
+
+
 def test_verify_sees_what_was_changed(tmp_path: Path) -> None:
     assess_chance(open_world("driving"), samples=92, out=tmp_path / "r")
     model, certificate = tmp_path / "r" / "model.ppddl", tmp_path / "r" / "certificate.json"

@@ -69,7 +69,8 @@ def _paragraphs(
     text += f" when {enumeration(needs)}." if needs else " at any time." if capability.settled else "."
     if not capability.settled:
         text += " Perhaps it needs more than that."
-    shared = frozenset.intersection(*(o.effects for o in action.outcomes))
+    sets = [o.effects for o in action.outcomes]
+    shared = frozenset.intersection(*sets) if sets else frozenset[Literal]()
     always = enumeration(effect_clauses(speaker, action, shared, names))
     if len(found.counts) == 1:
         done = f"Afterwards {always}." if always else "This changes nothing that the vocabulary can express."
