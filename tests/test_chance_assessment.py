@@ -25,6 +25,7 @@ from assay.knowledge.intervals import wilson
 from assay.pddl.reader import read_ppddl
 from assay.perception.predicates import predicate
 from assay.proof.chance import verify_chance
+from assay.testing import check_agent
 
 COIN = read_ppddl(
     """(define (domain coin) (:requirements :strips :probabilistic-effects)
@@ -121,6 +122,15 @@ def test_precision_decides_when_to_stop() -> None:
     assert bound <= sum(stops) / len(stops) <= 1.3 * bound
 
 
+@pytest.mark.parametrize("samples", [1, 5, 15, 30])
+def test_a_result_too_early_claims_no_more_than_it_knows(samples: int, tmp_path: Path) -> None:
+    result = assess_chance(open_world("warehouse"), samples=samples, out=tmp_path / "r")
+    verdict = verify_chance(tmp_path / "r")
+    assert result.outcome is Outcome.BUDGET
+    assert verdict.problems == ()
+    assert not verdict.proved
+
+
 def test_verify_sees_what_was_changed(tmp_path: Path) -> None:
     assess_chance(open_world("driving"), samples=92, out=tmp_path / "r")
     model, certificate = tmp_path / "r" / "model.ppddl", tmp_path / "r" / "certificate.json"
@@ -170,6 +180,25 @@ def test_refusals_by_chance_are_a_finding(tmp_path: Path) -> None:
     assert finding.kind == "refusal"
     assert len(finding.entries) >= 1
     assert "missing from the vocabulary" in result.describe()
+
+
+class Fussy(Moody):
+    """Succeeds with one thing much more often than with the other, for reasons of its own."""
+
+    objects = (Object("thing"), Object("other"))
+
+    def rollout(self, query: PolicyQuery, number: int, run: int) -> Trace:
+        ((_, step),) = query.policy
+        often = 9 if step.args == ("thing",) else 4
+        succeeds = (number * 7 + run * 3) % 10 < often
+        after = query.state.change(add=[Atom("done", step.args)] if succeeds else [])
+        return Trace((query.state, after), query.next_step(after.bits, 1))  # type: ignore[arg-type]
+
+
+def test_chance_that_depends_on_what_is_not_said_is_told() -> None:
+    told = "depends on the situation, or on the things involved"
+    assert told in assess_chance(Fussy(), samples=400).describe()
+    assert told not in assess_chance(open_world("driving"), samples=400).describe()
 
 
 def test_determinism_is_refuted_with_a_hint() -> None:
@@ -226,6 +255,10 @@ def test_ones_own_simulator() -> None:
     for name in ("switch-on", "switch-off"):
         likely = max(o.probability for o in result.model.action[name].outcomes)
         assert likely == pytest.approx(0.8, abs=0.15)
+
+
+def test_check_does_not_hold_chance_against_an_agent() -> None:
+    assert check_agent(open_world("driving"), questions=15) == []
 
 
 def test_an_agent_that_breaks_leaves_what_was_learned(tmp_path: Path) -> None:

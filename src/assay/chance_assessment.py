@@ -159,6 +159,7 @@ class ChanceResult:
             "preconditions": {
                 "literals": self.model.precondition_count,
                 "open": sum(c.status == "open" for c in claims),
+                "indistinguishable": sum(c.status == "indistinguishable" for c in claims),
             },
             "capabilities": {name: _counted(found) for name, found in self.tallies.items()},
             "never_ran": self.never_ran,

@@ -171,8 +171,11 @@ def _finish(result: ChanceResult, folder: Path, json: bool) -> NoReturn:
     else:
         typer.echo(result.to_ppddl())
         typer.echo(result.describe())
-        refused = result.summary()["refused"]
-        typer.echo(f"{_HEADLINES[result.outcome]} {result.samples} executions, {refused} of them refused.")
+        summary = result.summary()
+        headline = _HEADLINES[result.outcome]
+        if result.complete and (summary["preconditions"]["indistinguishable"] or not result.aims.refusals):
+            headline = "What is needed is settled as far as situations within reach, or runs, can tell."
+        typer.echo(f"{headline} {result.samples} executions, {summary['refused']} of them refused.")
         typer.echo(f"Result folder: {folder}")
     if result.outcome is Outcome.CONTRADICTION:
         raise typer.Exit(CONTRADICTORY)

@@ -34,7 +34,7 @@ from assay.errors import Contradiction
 from assay.knowledge.dossier import Claim, Dossier, Part
 from assay.knowledge.intervals import interval
 from assay.knowledge.knowledge import Knowledge
-from assay.knowledge.outcomes import outcomes
+from assay.knowledge.outcomes import fit, outcomes
 
 ERROR = 0.001
 """Chance of taking a step for refused that ran without effect, where refusals are hidden."""
@@ -133,6 +133,20 @@ class Experience:
         for index, position in enumerate(self.universe.positions(step)):
             found |= (bits >> position & 1) << index
         return found
+
+    def evenness(self, action: str) -> float:
+        """How likely runs are that go by situation or objects as much, if chance does not (see `fit`)."""
+        capability = self.capabilities[action]
+        apart: dict[tuple[str, ...], dict[int, Counter[int]]] = {}
+        for (bits, step), ends in self.transitions.items():
+            if step.action == action and self.usable(step):
+                before = self.valuation(bits, step)
+                if before in capability.runs:
+                    counts = apart.setdefault(step.args, {}).setdefault(before, Counter())
+                    for end, count in ends.items():
+                        if end is not None:
+                            counts[self.valuation(end, step)] += count
+        return fit(capability.runs, len(capability.dossier.atoms), apart.values())
 
     def state(self, valuation: int, step: Step, rest: int = 0) -> State:
         """The state in which the lifted atoms have these values under the step's arguments, else `rest`."""

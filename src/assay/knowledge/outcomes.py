@@ -110,15 +110,20 @@ def outcomes(runs: Runs, size: int) -> Outcomes:
     return Outcomes(tuple(branches), total)
 
 
-def fit(runs: Runs, size: int) -> float:
+def fit(runs: Runs, size: int, apart: Iterable[Runs] = ()) -> float:
     """How likely runs are that go by the situation at least as much as these, if chance does not.
 
     Pearson's test of the counts against one set of probabilities, under all values of the atoms that ever
-    change, and once more for each other atom, true and false apart; the least of all, times their number.
+    change, and once more for each other atom, true and false apart, and for the same runs sorted otherwise
+    (`apart`, say by the objects involved); the least of all, times their number.
     """
     mask = _changing(runs)
     found = outcomes(runs, size).branches
-    likely = [_deviation(_projected(runs, part), found, part) for part in _parts(mask, size)]
+    parts = [_deviations(_projected(runs, part), found, part) for part in _parts(mask, size)]
+    if sorted_runs := [_projected(part, mask) for part in apart]:
+        each = [_deviations(part, found, mask) for part in sorted_runs]
+        parts.append((sum(value for value, _ in each), sum(freedom for _, freedom in each)))
+    likely = [chi_square_tail(*part) for part in parts]
     return min(1.0, min(likely) * len(likely))
 
 
@@ -126,7 +131,8 @@ def _parts(mask: int, size: int) -> list[int]:
     return [mask, *(mask | 1 << i for i in range(size) if not mask >> i & 1)]
 
 
-def _deviation(runs: Runs, branches: Sequence[Branch], mask: int) -> float:
+def _deviations(runs: Runs, branches: Sequence[Branch], mask: int) -> tuple[float, int]:
+    """Chi-square and its degrees of freedom."""
     value, freedom = 0.0, 0
     for valuation, counts in sorted(runs.items()):
         expected: dict[int, float] = {}
@@ -137,7 +143,7 @@ def _deviation(runs: Runs, branches: Sequence[Branch], mask: int) -> float:
         if counts.total() >= ENOUGH and len(cells) > 1:
             value += sum((seen - e) ** 2 / e for seen, e in cells)
             freedom += len(cells) - 1
-    return chi_square_tail(value, freedom)
+    return value, freedom
 
 
 def _changing(runs: Runs) -> int:

@@ -15,7 +15,7 @@ from assay.core.setting import Aims
 from assay.core.symbols import Literal
 from assay.knowledge.dossier import Status
 from assay.knowledge.experience import ERROR, Capability, Experience, Finding
-from assay.knowledge.outcomes import fit, outcomes
+from assay.knowledge.outcomes import outcomes
 from assay.knowledge.tally import Count, Tally
 from assay.report.describe import doubt, effect_clauses, in_order, legend
 from assay.report.html import document
@@ -52,16 +52,16 @@ def describe_chance(model: Model, experience: Experience, tallies: Mapping[str, 
             *(_finding(speaker, f, experience) for f in experience.findings[:SHOWN]),
         ]
     for action in model.actions:
-        capability = experience.capabilities[action.header.name]
         found = tallies[action.header.name]
-        blocks += [f"## {action.header.name}", *_paragraphs(speaker, action, capability, found, aims)]
+        blocks += [f"## {action.header.name}", *_paragraphs(speaker, action, experience, found, aims)]
     blocks += ["## What is not settled", *_unsettled(speaker, model, experience)]
     return "\n\n".join(blocks) + "\n"
 
 
 def _paragraphs(
-    speaker: Speaker, action: ActionModel, capability: Capability, found: Tally, aims: Aims
+    speaker: Speaker, action: ActionModel, experience: Experience, found: Tally, aims: Aims
 ) -> list[str]:
+    capability = experience.capabilities[action.header.name]
     names, name = speaker.names(action.header.name), action.header.name
     needs = [speaker.clause(x, names) for x in in_order(speaker, action, action.precondition)]
     verb = speaker.action(name, speaker.names(name))
@@ -69,7 +69,8 @@ def _paragraphs(
     text += f" when {enumeration(needs)}." if needs else " at any time." if capability.settled else "."
     if not capability.settled:
         text += " Perhaps it needs more than that."
-    shared = frozenset.intersection(*(o.effects for o in action.outcomes))
+    sets = [o.effects for o in action.outcomes]
+    shared = frozenset.intersection(*sets) if sets else frozenset[Literal]()
     always = enumeration(effect_clauses(speaker, action, shared, names))
     if len(found.counts) == 1:
         done = f"Afterwards {always}." if always else "This changes nothing that the vocabulary can express."
@@ -90,10 +91,10 @@ def _paragraphs(
     )
     if found.unexplained:
         blocks.append(f"{count(found.unexplained, 'run')} fit none of these outcomes.")
-    if (odds := fit(capability.runs, len(capability.dossier.atoms))) < MISFIT:
+    if (odds := experience.evenness(name)) < MISFIT:
         blocks.append(
-            "How often things happen depends on the situation, in a way that no such model says: if it did "
-            "not, counts this uneven would come about less than once in "
+            "How often things happen depends on the situation, or on the things involved, in a way that no "
+            "such model says: if it did not, counts this uneven would come about less than once in "
             f"10^{int(-log10(max(odds, 1e-300)))} assessments. The percentages are averages over the "
             "situations that were tried."
         )

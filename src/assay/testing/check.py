@@ -14,7 +14,7 @@ from assay.core.setting import OFFERED
 from assay.core.symbols import Step
 from assay.core.universe import State, Universe
 from assay.errors import AgentError, AgentTimeout
-from assay.testing.complaint import Complaint, apart, describe, ways
+from assay.testing.complaint import WITHOUT_CHANCE, Complaint, apart, describe, ways
 from assay.testing.invention import Invention
 
 _LONGEST = 12
@@ -273,6 +273,8 @@ class _Check:
         return answer
 
     def _complain(self, rule: str, sentence: str, *concerned: tuple[PlanQuery, Response | None]) -> None:
+        if self.guard.stochastic and rule in WITHOUT_CHANCE:
+            return
         if sum(c.rule == rule for c in self.complaints) < _PER_RULE:
             texts = tuple(describe(query, answer) for query, answer in concerned)
             complaint = Complaint(rule, sentence, texts)

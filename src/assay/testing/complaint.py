@@ -23,6 +23,8 @@ RULES = {
     "new objects": "if it declares that it takes objects beyond its own, it does",
 }
 """What `check_agent` checks, by the names its complaints use."""
+WITHOUT_CHANCE = frozenset({"repeatable", "prefix", "longest prefix", "refusal", "whole state"})
+"""Rules that compare two answers: one that says it acts by chance need not keep them."""
 
 
 @dataclass(frozen=True, slots=True)

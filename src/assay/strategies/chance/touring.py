@@ -22,7 +22,7 @@ from assay.errors import InputError
 from assay.knowledge.experience import Capability, Experience
 from assay.strategies.chance import Questions
 from assay.strategies.chance.estimates import Estimates
-from assay.strategies.chance.revealing import told_apart
+from assay.strategies.chance.revealing import DARING, told_apart
 from assay.strategies.chance.territory import Place, Places, Territory
 
 BATCH = 20
@@ -100,7 +100,7 @@ class Tour:
         capability = self._experience.capabilities[name]
         needs = capability.dossier.precondition
         branches = self._estimates.outcomes(name).branches
-        best, most = None, (-1.0, 0.0, 0.0)
+        best, most, daring = None, (-1.0,) * 4, self._rng.random() < DARING
         for valuation, place in chances.items():
             missing = needs.may_true & ~valuation or needs.may_false & valuation
             if place.state in self._impossible or (missing and valuation not in capability.ran_at):
@@ -109,9 +109,11 @@ class Tour:
                 (b.modes.ambiguous & (b.modes.delete & valuation | b.modes.add & ~valuation)).bit_count()
                 for b in branches
             )
+            near = 1 / (1 + self._territory.distance(place.state))
             key = (
+                float(daring and fresh > 0),
                 told_apart(branches, valuation),
-                -float(self._territory.distance(place.state)),
+                near,
                 fresh + self._rng.random(),
             )
             if key > most:
