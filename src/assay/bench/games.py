@@ -114,9 +114,7 @@ def measure(
 ) -> Run:
     """One run, and its description put to the test."""
     player = open_game(f"{game}:{size}:{agent}", seed)
-    began = time.process_time()
-    found = study(player, name=player.name, seed=seed)
-    seconds = time.process_time() - began
+    found = study(player, name=player.name, seed=seed, clock=time.process_time)
     score = examine(found.description.model, f"{game}:{size}:{agent}", seed, situations, answers)
     return Run(
         game,
@@ -128,7 +126,7 @@ def measure(
         sum(not c.expressible for c in found.description.capabilities),
         found.findings.user_questions,
         found.questions,
-        seconds,
+        found.seconds,
         found.agent_seconds,
         found.complete,
         explained(found),
