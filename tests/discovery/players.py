@@ -39,9 +39,9 @@ def never_looking_up(low: Any, target: Any, reach: Callable[..., Answer]) -> Ans
 
 
 def superstitious(low: Any, target: Any, reach: Callable[..., Answer]) -> Answer:
-    """It moves nowhere from the cells of one diagonal, for which the user has no word."""
+    """It moves nowhere from every other cell, for which the user has no word."""
     moves = low.state[0] != target.state[0]
-    return Cannot("a bad cell") if moves and low.state[0] % 5 == 0 else reach(low, target)
+    return Cannot("a bad cell") if moves and low.state[0] % 2 == 0 else reach(low, target)
 
 
 class Blind:

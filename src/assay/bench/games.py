@@ -16,6 +16,7 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from assay.core.model import Model
 from assay.core.reach import LowLevelAgent, Reached
@@ -113,9 +114,7 @@ def measure(
 ) -> Run:
     """One run, and its description put to the test."""
     player = open_game(f"{game}:{size}:{agent}", seed)
-    began = time.process_time()
-    found = study(player, name=player.name, seed=seed)
-    seconds = time.process_time() - began
+    found = study(player, name=player.name, seed=seed, clock=time.process_time)
     score = examine(found.description.model, f"{game}:{size}:{agent}", seed, situations, answers)
     return Run(
         game,
@@ -127,7 +126,7 @@ def measure(
         sum(not c.expressible for c in found.description.capabilities),
         found.findings.user_questions,
         found.questions,
-        seconds,
+        found.seconds,
         found.agent_seconds,
         found.complete,
         explained(found),
@@ -240,12 +239,12 @@ class Examination:
         return any(atom.args for atom in universe.atoms((said ^ after) & self._derived))
 
     def _does(self, region: Region, after: int) -> bool:
-        low = self._rng.choice(region.lows)
-        target = self._rng.choice(region.ways[after]).after
-        answer = self._agent.reach(low, target)
+        way = self._rng.choice(region.ways[after])
+        answer = self._agent.reach(self._rng.choice(region.beside(way.low)), way.after)
         if not isinstance(answer, Reached):
             return False
-        return all(self._atlas.bits(state) == region.bits for state in answer.states[:-1])
+        passed = [self._atlas.bits(state) for state in answer.states]
+        return sum(a != b for a, b in pairwise(passed)) == 1
 
     def _note(self, region: Region, after: int, done: bool, wrong: bool) -> None:
         if self._exhaustive or (lifted := self._lifter.lift(region.bits, after)) is None:

@@ -38,6 +38,12 @@ class Region:
     """Its realisations, in the order found."""
     ways: dict[int, list[Way]] = field(default_factory=dict)
     """The abstract states next to it, each with the keystrokes that lead there."""
+    part: dict[Low, int] = field(default_factory=dict)
+    """Realisations that were found from one another have the same number."""
+
+    def beside(self, low: Low) -> list[Low]:
+        """The realisations found together with one."""
+        return [other for other in self.lows if self.part[other] == self.part[low]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +101,19 @@ class Atlas:
         if found is None:
             found = self.regions[bits] = Region(bits)
         if low not in self._member:
-            known = bool(found.lows)
+            known = set(found.ways) if found.lows else None
             component = self._fill(found, low)
-            if known and not any(low in self._inside(other) for other in found.lows[:1]):
-                self._violated(
-                    "connectivity", bits, "two of its realisations do not reach one another inside it"
-                )
+            if known is not None and known != self._exits(component):
+                self._violated("forall-exists", bits, "two of its realisations have different ways out")
             self._check(found, component)
         return found
 
     def _fill(self, region: Region, low: Low) -> list[Low]:
         todo, component = [low], [low]
+        number = len(region.lows)
         self._member.add(low)
         region.lows.append(low)
+        region.part[low] = number
         if self._press is None:
             return component
         while todo:
@@ -121,9 +127,15 @@ class Atlas:
                 elif after not in self._member:
                     self._member.add(after)
                     region.lows.append(after)
+                    region.part[after] = number
                     component.append(after)
                     todo.append(after)
         return component
+
+    def _exits(self, lows: list[Low]) -> set[int]:
+        if self._press is None:
+            return set()
+        return {self.bits(self._press(low, key)) for low in lows for key in self.keys} - {self.bits(lows[0])}
 
     def _inside(self, low: Low) -> set[Low]:
         """What is reached from a low-level state without leaving its abstract state."""

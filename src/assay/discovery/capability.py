@@ -31,7 +31,6 @@ class Capability:
     refused: int
     wrong: int
     """Refusals that the description promises all the same: no conjunction over the vocabulary fits."""
-    missed: int
     uneven: int
     """Situations from some of whose realisations the agent can and from others it cannot."""
     open: bool
@@ -43,7 +42,7 @@ class Capability:
 
     @property
     def expressible(self) -> bool:
-        return not self.wrong and not self.missed
+        return not self.wrong
 
 
 @dataclass(frozen=True)
@@ -136,7 +135,6 @@ def _capability(findings: Findings, case: Case, found: Precondition, change: Cha
         len(case.passes),
         len(case.failures),
         found.promised,
-        found.missed,
         case.uneven,
         bool(case.gave_up),
     )

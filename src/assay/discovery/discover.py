@@ -325,8 +325,9 @@ class Discovery:
         same = case.candidates[value]
         candidate = same[(case.tried[value] - 1) % len(same)]
         region = self.atlas.regions[candidate.before]
-        target = self._rng.choice(region.ways[candidate.after]).after
-        start = self._rng.choice(region.lows)
+        way = self._rng.choice(region.ways[candidate.after])
+        target, together = way.after, region.beside(way.low)
+        start = self._rng.choice(together)
         verdict = self._put(start, target)
         if verdict is not Verdict.CANNOT:
             case.gave_up += verdict is Verdict.UNKNOWN
@@ -335,7 +336,7 @@ class Discovery:
         others = 0
         # a second and a third time only where realisations were seen to differ
         thorough = len(case.refusals) < self.limits.realisations + min(case.uneven, 2)
-        for low in region.lows if thorough else ():
+        for low in together if thorough else ():
             if low != start:
                 again = self._put(low, target)
                 others += again is Verdict.EXECUTED

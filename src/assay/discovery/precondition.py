@@ -8,8 +8,8 @@ description that promised the change there would promise what no state can be). 
 difference anywhere that was seen.
 
 If refusals remain that no literal rules out, every literal common to all successes held in them, too: that
-is the proof that no conjunction over the vocabulary describes this agent. The description is then the
-conjunction that agrees best with what was seen, and says what it gets wrong.
+is the proof that no conjunction over the vocabulary describes this agent. The description then promises what
+it must, to cover every success that was seen (Theorem 1), and says how many refusals it promises away.
 """
 
 from __future__ import annotations
@@ -41,8 +41,6 @@ class Precondition:
     """Over the schema's variables."""
     promised: int
     """Refusals that the description promises all the same."""
-    missed: int
-    """Successes that it does not promise."""
     idle: frozenset[Literal]
     """Literals that always held, too, and make no difference anywhere that was seen."""
 
@@ -64,15 +62,10 @@ class Conditions:
         literals = [(n, True) for n in indices(true & wanted)] + [(n, False) for n in indices(false & wanted)]
         # without a simulator nothing says what else is impossible: all that held every time (section 3.1.1)
         chosen = self._settle(case, literals) if self._atlas.simulates else [x for x in literals if x[1]]
-        missed = 0
         wrong = [v for v in case.failures if _fits(chosen, v)]
-        if wrong:
-            chosen = self._improve(case, chosen)
-            wrong = [v for v in case.failures if _fits(chosen, v)]
-            missed = sum(not _fits(chosen, v) for v in case.passes)
         written = frozenset(Literal(schema.atoms[n], sign) for n, sign in chosen)
         rest = frozenset(Literal(schema.atoms[n], sign) for n, sign in literals) - written
-        return Precondition(written, len(wrong), missed, rest)
+        return Precondition(written, len(wrong), rest)
 
     def _settle(self, case: Case, literals: _Choice) -> _Choice:
         """Literals that rule out what they must, checked against the situations seen and mended."""
@@ -170,32 +163,6 @@ class Conditions:
             price += 1.0  # it depends on everything, so it explains little
         return price if positive else price + 0.4
 
-    def _improve(self, case: Case, chosen: _Choice) -> _Choice:
-        """Literals that agree better with what was seen, at the price of some successes not promised."""
-        schema = case.schema
-        literals = [(n, sign) for n in range(len(schema.atoms)) for sign in (True, False)]
-        best = _agreement(case, chosen)
-        while True:
-            tries = []
-            for literal in literals:
-                if literal in chosen or any((a, True) not in chosen for a in schema.anchors(literal[0])):
-                    continue
-                more = [*chosen, literal]
-                tries.append((_agreement(case, more), -self._price(case, *literal), more))
-            if not tries:
-                return chosen
-            score, _, more = max(tries, key=lambda t: t[:2])
-            if score <= best:
-                return chosen
-            best, chosen = score, more
-
 
 def _fits(literals: _Choice, value: int) -> bool:
     return all((value >> n & 1) == sign for n, sign in literals)
-
-
-def _agreement(case: Case, literals: _Choice) -> float:
-    """The harmonic mean of precision and recall on what the agent answered."""
-    right = sum(n for v, n in case.passes.items() if _fits(literals, v))
-    wrong = sum(n for v, n in case.failures.items() if _fits(literals, v))
-    return 2 * right / (right + wrong + case.passes.total()) if right else 0.0

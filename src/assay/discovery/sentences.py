@@ -74,9 +74,8 @@ class Teller:
             )
         if not capability.expressible:
             found.append(
-                f"**no conjunction over the vocabulary fits**: of the situations asked about it promises "
-                f"{capability.wrong} in which the agent refused, and leaves out {capability.missed} in which "
-                "it acted"
+                f"**no conjunction over the vocabulary fits**: this promises {capability.wrong} of the "
+                "situations in which the agent refused"
             )
         if capability.open:
             found.append("some questions stayed unanswered: the agent gave up")

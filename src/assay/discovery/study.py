@@ -93,7 +93,9 @@ class Interview:
         earlier: tuple[Mapping[str, Any], ...] = (),
         budget: int | None = None,
         progress: Progress | None = None,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        self._clock = clock
         self._agent, self._journal, self._earlier = agent, journal, earlier
         self._budget, self._progress = budget, progress
         self.questions = self.gave_up = 0
@@ -108,9 +110,9 @@ class Interview:
         if known is not None:
             answer = self._remembered(known, low, target)
         if answer is None:
-            began = time.perf_counter()
+            began = self._clock()
             answer = check_answer(self._agent.reach(low, target), low, target)
-            self.seconds += time.perf_counter() - began
+            self.seconds += self._clock() - began
         self.gave_up += isinstance(answer, GaveUp)
         if known is None and self._journal is not None:
             self._journal.append(self._entry(low, target, answer))
@@ -171,9 +173,10 @@ def study(
     out: Path | None = None,
     resume: bool = False,
     progress: Progress | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Study:
     """What the agent can do, in the words of its universe; kept in the folder `out`, if one is given."""
-    began = time.perf_counter()
+    began = clock()
     limits = limits or Limits()
     vocabulary = agent.universe.vocabulary
     for wish in interest:
@@ -189,7 +192,7 @@ def study(
         "objects": {o.name: o.type for o in agent.universe.objects},
     }
     journal, earlier = _journal(out, setting, resume)
-    interview = Interview(agent, journal, earlier, budget, progress)
+    interview = Interview(agent, journal, earlier, budget, progress, clock)
     discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=interest)
     spent = False
     try:
@@ -201,7 +204,7 @@ def study(
             journal.close()
     found = discovery.findings
     description = describe(found, seed)
-    seconds = time.perf_counter() - began
+    seconds = clock() - began
     return Study(
         name,
         seed,
