@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from assay.core.reach import Low, LowLevelAgent
 from assay.core.universe import Universe
-from assay.errors import AgentError, InputError
+from assay.errors import AgentError, AssayError, InputError
 
 _CHECKED = 500
 """How many regions are looked at for the assumptions."""
@@ -102,7 +102,12 @@ class Atlas:
             found = self.regions[bits] = Region(bits)
         if low not in self._member:
             known = set(found.ways) if found.lows else None
-            component = self._fill(found, low)
+            try:
+                component = self._fill(found, low)
+            except AssayError:
+                raise
+            except Exception as error:
+                raise AgentError(f"the simulator raised {type(error).__name__}: {error}") from error
             if known is not None and known != self._exits(component):
                 self._violated("forall-exists", bits, "two of its realisations have different ways out")
             self._check(found, component)
