@@ -165,19 +165,3 @@ class Atlas:
 
     def _violated(self, kind: str, bits: int, said: str) -> None:
         self.violations.append(Violation(kind, bits, said))
-
-    def way_inside(self, low: Low, after: Low) -> tuple[str, ...] | None:
-        """The shortest keys from one to the other that leave the first one's region with the last."""
-        if self._press is None:
-            return None
-        bits, found = self.bits(low), {low}
-        todo: list[tuple[Low, tuple[str, ...]]] = [(low, ())]
-        for here, done in todo:  # which grows meanwhile
-            for key in self.keys:
-                there = self._press(here, key)
-                if there == after:
-                    return (*done, key)
-                if there not in found and self.bits(there) == bits:
-                    found.add(there)
-                    todo.append((there, (*done, key)))
-        return None
