@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from players import Blind, Odd, gives_up, honest, never_looking_up, superstitious
 
+from assay import KeyAgent, predicate
 from assay.bench.games import examine, explained
 from assay.core.reach import Cannot, Reached
 from assay.core.symbols import Atom, Literal
@@ -155,12 +158,38 @@ def test_answers_to_other_questions_are_refused() -> None:
         study(player, limits=FEW)
 
 
+def test_a_way_that_the_simulator_does_not_go_is_refused() -> None:
+    def lies(low: Any, target: Any, reach: Any) -> Any:
+        way = reach(low, target)
+        return Reached(("E",) * len(way.keys), way.states)
+
+    with pytest.raises(AgentError, match="the simulator says otherwise"):
+        study(Odd("zelda:3x4:search", 1, lies), limits=FEW)
+
+
+def test_what_an_agent_raises_names_the_question() -> None:
+    def breaks(low: Any, target: Any, reach: Any) -> Any:
+        raise KeyError("lost")
+
+    with pytest.raises(AgentError, match="question 1: reach raised KeyError"):
+        study(Odd("zelda:3x4:search", 1, breaks), limits=FEW)
+
+
 def test_an_agent_that_cannot_do_anything_has_no_capabilities() -> None:
     of = study(Odd("escape:3x3:search", 1, lambda low, target, reach: Cannot("never")), limits=FEW)
     assert not of.description.capabilities
     assert {m.name for m in of.description.missing} >= {"move", "push_block"}
 
 
-def test_final_states_are_a_breach_of_connectivity_and_are_reported() -> None:
-    of = study(open_game("zelda:3x4:search", 0), limits=Limits())
-    assert {v.kind for v in of.findings.atlas.violations} <= {"connectivity"}
+def test_words_too_coarse_for_the_ways_out_are_reported() -> None:
+    @predicate
+    def bright(state: int) -> bool:
+        return state >= 3
+
+    def press(state: int, key: str) -> int:
+        return min(state + 1, 3) if state < 3 else 0
+
+    agent = KeyAgent(starts=[0, 2], keys=["on"], press=press, predicates=[bright], objects={})
+    of = study(agent)
+    assert {v.kind for v in of.findings.atlas.violations} == {"connectivity"}
+    assert of.summary()["violations_count"] > 0

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from assay.core.reach import Low, LowLevelAgent
 from assay.core.universe import Universe
-from assay.errors import AgentError, InputError
+from assay.errors import AgentError, AssayError, InputError
 
 _CHECKED = 500
 """How many regions are looked at for the assumptions."""
@@ -102,7 +102,12 @@ class Atlas:
             found = self.regions[bits] = Region(bits)
         if low not in self._member:
             known = set(found.ways) if found.lows else None
-            component = self._fill(found, low)
+            try:
+                component = self._fill(found, low)
+            except AssayError:
+                raise
+            except Exception as error:
+                raise AgentError(f"the simulator raised {type(error).__name__}: {error}") from error
             if known is not None and known != self._exits(component):
                 self._violated("forall-exists", bits, "two of its realisations have different ways out")
             self._check(found, component)
@@ -160,19 +165,3 @@ class Atlas:
 
     def _violated(self, kind: str, bits: int, said: str) -> None:
         self.violations.append(Violation(kind, bits, said))
-
-    def way_inside(self, low: Low, after: Low) -> tuple[str, ...] | None:
-        """The shortest keys from one to the other that leave the first one's region with the last."""
-        if self._press is None:
-            return None
-        bits, found = self.bits(low), {low}
-        todo: list[tuple[Low, tuple[str, ...]]] = [(low, ())]
-        for here, done in todo:  # which grows meanwhile
-            for key in self.keys:
-                there = self._press(here, key)
-                if there == after:
-                    return (*done, key)
-                if there not in found and self.bits(there) == bits:
-                    found.add(there)
-                    todo.append((there, (*done, key)))
-        return None

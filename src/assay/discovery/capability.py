@@ -33,6 +33,8 @@ class Capability:
     """Refusals that the description promises all the same: no conjunction over the vocabulary fits."""
     uneven: int
     """Situations from some of whose realisations the agent can and from others it cannot."""
+    idle: int
+    """Literals that always held, too, and make no difference anywhere that was seen."""
     open: bool
     """Whether something was left undecided: the agent gave up."""
 
@@ -136,6 +138,7 @@ def _capability(findings: Findings, case: Case, found: Precondition, change: Cha
         len(case.failures),
         found.promised,
         case.uneven,
+        found.idle,
         bool(case.gave_up),
     )
 

@@ -131,8 +131,6 @@ class Case:
     gave_up: int = 0
     uneven: int = 0
     """Abstract states from some of whose realisations the agent can and from others it cannot."""
-    watched: int = 0
-    """How often it was seen at tasks."""
     asked: int = 0
 
     @property
@@ -373,7 +371,6 @@ class Discovery:
             if (lifted := self._lifter.lift(before, after)) is not None:
                 shape, args = lifted
                 case = self._case(shape, args, before)
-                case.watched += 1
                 case.passed(case.schema.valuation(args, before), self._entry)
                 example = Example(way.states[since], there, way.keys[since : place + 1], args, self._entry)
                 if len(case.examples) < 40:

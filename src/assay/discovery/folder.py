@@ -75,6 +75,8 @@ def to_dict(study: Study) -> dict[str, Any]:
                 "effects": sorted(map(str, c.action.effects)),
                 "executed": c.executed,
                 "refused": c.refused,
+                "idle_literals": c.idle,
+                "uneven_situations": c.uneven,
                 "expressible": c.expressible,
                 "examples": [_example(study, e) for e in c.examples],
                 "refusals": [_refusal(study, r) for r in c.refusals],

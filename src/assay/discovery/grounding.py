@@ -39,7 +39,7 @@ class Matcher:
     def __init__(self, facts: Facts, static: frozenset[str]) -> None:
         self.facts = facts
         self.universe: Universe = facts.universe
-        self._static, self._static_mask = static, 0
+        self._static = static
         self._still = lru_cache(maxsize=256)(lambda bits: _Index(self.universe.atoms(bits)))
         self._moving = lru_cache(maxsize=8192)(lambda bits: _Index(self.universe.atoms(bits)))
         self._fitting: dict[tuple[str, ...], list[str]] = {}

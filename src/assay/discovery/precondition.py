@@ -41,8 +41,8 @@ class Precondition:
     """Over the schema's variables."""
     promised: int
     """Refusals that the description promises all the same."""
-    idle: frozenset[Literal]
-    """Literals that always held, too, and make no difference anywhere that was seen."""
+    idle: int
+    """How many literals always held, too, and make no difference anywhere that was seen."""
 
 
 class Conditions:
@@ -64,8 +64,7 @@ class Conditions:
         chosen = self._settle(case, literals) if self._atlas.simulates else [x for x in literals if x[1]]
         wrong = [v for v in case.failures if _fits(chosen, v)]
         written = frozenset(Literal(schema.atoms[n], sign) for n, sign in chosen)
-        rest = frozenset(Literal(schema.atoms[n], sign) for n, sign in literals) - written
-        return Precondition(written, len(wrong), rest)
+        return Precondition(written, len(wrong), len(literals) - len(chosen))
 
     def _settle(self, case: Case, literals: _Choice) -> _Choice:
         """Literals that rule out what they must, checked against the situations seen and mended."""

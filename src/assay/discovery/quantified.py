@@ -85,15 +85,3 @@ class Facts:
 
     def holds(self, bits: int, atom: Atom) -> bool:
         return bool(bits & self.mask(atom))
-
-
-def declared(vocabulary: Vocabulary, used: set[str], extra: dict[str, Quantified]) -> Vocabulary:
-    """The vocabulary with those quantified predicates that are used."""
-    more = tuple(extra[name].symbol for name in sorted(used & extra.keys()))
-    return Vocabulary(
-        vocabulary.types,
-        vocabulary.constants,
-        vocabulary.predicates + more,
-        vocabulary.actions,
-        vocabulary.name,
-    )

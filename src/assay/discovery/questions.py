@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assay.core.universe import indices
 from assay.discovery.schema import Schema
 from assay.knowledge.conjunction import Conjunction
 
@@ -55,7 +54,3 @@ def common(values: Iterable[int], size: int) -> tuple[int, int]:
         true &= value
         false &= ~value
     return true, false
-
-
-def atoms_of(schema: Schema, mask: int) -> list[str]:
-    return [str(schema.atoms[n]) for n in indices(mask)]

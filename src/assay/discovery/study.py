@@ -15,6 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached
 from assay.core.symbols import Atom
 from assay.discovery.capability import Description, describe
 from assay.discovery.discover import Discovery, Findings, Limits, Spent
-from assay.errors import InputError, JournalError
+from assay.errors import AgentError, AssayError, InputError, JournalError
 from assay.store.chain import Chain
 
 REACHES = "reaches.jsonl"
@@ -111,13 +112,33 @@ class Interview:
             answer = self._remembered(known, low, target)
         if answer is None:
             began = self._clock()
-            answer = check_answer(self._agent.reach(low, target), low, target)
+            answer = self._answer(low, target)
             self.seconds += self._clock() - began
         self.gave_up += isinstance(answer, GaveUp)
         if known is None and self._journal is not None:
             self._journal.append(self._entry(low, target, answer))
         if self._progress is not None:
             self._progress(self.questions, type(answer).__name__)
+        return answer
+
+    def _answer(self, low: Low, target: Low) -> Answer:
+        """The agent's answer, if it is one, and its way, if the simulator goes it, too."""
+        try:
+            answer = check_answer(self._agent.reach(low, target), low, target)
+        except AssayError:
+            raise
+        except Exception as error:
+            raise AgentError(
+                f"question {self.questions}: reach raised {type(error).__name__}: {error}"
+            ) from error
+        press = getattr(self._agent, "press", None)
+        if isinstance(answer, Reached) and press is not None:
+            for key, (here, there) in zip(answer.keys, pairwise(answer.states), strict=True):
+                if press(here, key) != there:
+                    raise AgentError(
+                        f"question {self.questions}: the way says that {key} leads to {there!r}; "
+                        "the simulator says otherwise"
+                    )
         return answer
 
     def _entry(self, low: Low, target: Low, answer: Answer) -> dict[str, Any]:

@@ -12,7 +12,6 @@ off. Anything else that does not check out raises `JournalError`: a journal is e
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,11 +24,10 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
+from assay.store.chain import MARK, TAIL, link
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
 LOG = "log"
-_MARK = b',"hash":"'
-_TAIL = len(_MARK) + 64 + len(b'"}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +82,8 @@ class Journal:
 
     def _write(self, data: Mapping[str, Any]) -> None:
         body = msgspec.json.encode(data)
-        self.hash = _chain(self.hash, body)
-        self._stream.write(body[:-1] + _MARK + self.hash.encode() + b'"}\n')
+        self.hash = link(self.hash, body)
+        self._stream.write(body[:-1] + MARK + self.hash.encode() + b'"}\n')
         self._stream.flush()
 
     def close(self) -> None:
@@ -108,10 +106,6 @@ def read_setting(path: Path) -> Setting:
         raise JournalError(f"{path.name}, line 1: {error}") from error
 
 
-def _chain(previous: str, body: bytes) -> str:
-    return hashlib.sha256(previous.encode() + body).hexdigest()
-
-
 def _read(path: Path) -> tuple[Record, int]:
     try:
         lines = path.read_bytes().split(b"\n")
@@ -123,11 +117,11 @@ def _read(path: Path) -> tuple[Record, int]:
     simulations: list[Simulation] = []
     decoded = []
     for place, line in enumerate(lines, start=1):
-        body = line[:-_TAIL] + b"}"
+        body = line[:-TAIL] + b"}"
         stated = line[-66:-2].decode(errors="replace")
-        if not line.endswith(b'"}') or line[-_TAIL : -_TAIL + len(_MARK)] != _MARK:
+        if not line.endswith(b'"}') or line[-TAIL : -TAIL + len(MARK)] != MARK:
             raise JournalError(f"{path.name}, line {place}: not a journal line")
-        if _chain(last, body) != stated:
+        if link(last, body) != stated:
             raise JournalError(f"{path.name}, line {place}: the hash does not match; the journal was edited")
         try:
             data = msgspec.json.decode(body)
