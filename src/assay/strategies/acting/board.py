@@ -3,14 +3,14 @@
 Only the values of an action's own atoms matter for what a test tells. So of all known states and all
 arguments in them the board keeps, for each action, a place for every such valuation. Places are found by
 joining what the action may need with what holds; for an action that never ran, by trying the arguments under
-which most of what it probably needs holds.
+which most of what it probably needs holds, and those that preconditions drawn at random accept.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -25,6 +25,8 @@ from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.richest import Richest
 
+GUESSES = 30
+"""Preconditions drawn for which a place is looked for at a time."""
 MATCHES = 8
 """Argument tuples looked at for one join in one state."""
 TRIES, FIRST, FEWER = 400, 25, 40
@@ -42,6 +44,7 @@ class Board:
         self, setting: Setting, dossiers: Mapping[str, Dossier], prospects: Prospects, rng: random.Random
     ) -> None:
         self._universe, self._prospects, self._rng = setting.universe, prospects, rng
+        self._tables: dict[int, Facts] = {}
         self._seen: Counter[str] = Counter()
         self._patterns: dict[tuple[str, int], Pattern] = {}
         self._richest = {name: Richest(setting, dossier) for name, dossier in dossiers.items()}
@@ -54,12 +57,33 @@ class Board:
         """Enter what one more state has to offer."""
         facts = Facts(self._universe, bits, self._rng)
         for reading in readings:
+            if not reading.ran and self._seen[reading.name] <= FIRST:
+                self._prospects.meet(reading, facts)
             places = self._places[reading.name]
             for place in self.at(reading, facts):
                 if place.valuation not in places:
                     places[place.valuation] = place
                     if not reading.ran:
                         self._prospects.saw(reading, place.valuation)
+
+    def guess(self, reading: Reading, states: Sequence[int]) -> None:
+        """Enter, for an action that never ran, a place for each of some likely preconditions."""
+        for true in self._prospects.guesses(reading.dossier, GUESSES):
+            pattern = self._pattern(reading, true)
+            for bits in states:
+                args = next(pattern.matches(self._facts(bits)), None)
+                if args is not None:
+                    step = Step(reading.name, args)
+                    self.enter(reading, Place(bits, step, valuation(self._universe, step, bits)))
+                    break
+
+    def enter(self, reading: Reading, place: Place) -> None:
+        self._places[reading.name].setdefault(place.valuation, place)
+
+    def _facts(self, bits: int) -> Facts:
+        if bits not in self._tables:
+            self._tables[bits] = Facts(self._universe, bits, self._rng)
+        return self._tables[bits]
 
     def at(self, reading: Reading, facts: Facts) -> Iterator[Place]:
         """What one state offers for one action."""

@@ -64,6 +64,7 @@ class Inquiry:
         self._looked = 0
         self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
         self._searched: dict[str, tuple[int, int, int]] = {}
+        self._guessed: dict[str, tuple[int, int]] = {}
         self._aspiration = Aspiration(setting, self._prospects, self.territory, rng)
         self._hoped: set[tuple[str, int, int]] = set()
         self._alike = Alike({}, {})
@@ -93,6 +94,7 @@ class Inquiry:
         self._look()
         searched = False
         while not self._finished():
+            self._guess()
             best, known = self._best(), len(self.territory.states)
             if best is not None and best.score >= WORTH:
                 return self._question(best)
@@ -110,7 +112,7 @@ class Inquiry:
             elif best is not None and best.reading.ran:
                 return self._question(best)
             elif (hope := self._hope()) is not None:
-                return self._question(hope)
+                return self._question(hope if best is None or best.chance < hope.chance else best)
             elif known < MOST_STATES and self._grow():
                 continue
             else:
@@ -140,7 +142,8 @@ class Inquiry:
                 place = self._aspiration.place(reading, mutexes)
                 if place is not None and place not in self._barred:
                     self._look()
-                    return Test(0.0, 0.0, reading, place)
+                    self._board.enter(reading, place)
+                    return self._test(reading, place, 0)
         return None
 
     def _finished(self) -> bool:
@@ -209,6 +212,16 @@ class Inquiry:
             self._board.look(bits, wanted)
         self._looked = len(self.territory.states)
 
+    def _guess(self) -> None:
+        """Where an action never ran, find places for what it may need, given all refusals so far."""
+        states = self.territory.states
+        few = states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE)
+        for reading in self._unsettled:
+            refused = len(reading.dossier.precondition.failures)
+            if not reading.ran and self._guessed.get(reading.name) != (refused, len(few)):
+                self._guessed[reading.name] = refused, len(few)
+                self._board.guess(reading, few)
+
     def _search_again(self) -> None:
         """Where an action has no good test left, more is known of what it may need than when last looked."""
         wanted = []
@@ -248,7 +261,8 @@ class Inquiry:
         if doubt is None or place in self._barred:
             return None
         chance = self._prospects.chance(reading, place.valuation, doubt)
-        score = self._prospects.gain(reading, doubt, chance) / (2 + distance) ** 0.5
+        length = (2 + distance) ** (0.5 if reading.ran else 0.1)
+        score = self._prospects.gain(reading, doubt, chance) / length
         return Test(score, chance, reading, place)
 
     def _question(self, test: Test) -> PlanQuery:
