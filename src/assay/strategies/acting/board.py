@@ -53,14 +53,14 @@ class Board:
     def places(self, reading: Reading) -> Collection[Place]:
         return self._places[reading.name].values()
 
-    def look(self, bits: int, readings: Iterable[Reading]) -> None:
-        """Enter what one more state has to offer."""
+    def look(self, bits: int, readings: Iterable[Reading], closely: bool = False) -> None:
+        """Enter what one more state has to offer; closely, also where two atoms in doubt are false."""
         facts = Facts(self._universe, bits, self._rng)
         for reading in readings:
             if not reading.ran and self._seen[reading.name] <= FIRST:
                 self._prospects.meet(reading, facts)
             places = self._places[reading.name]
-            for place in self.at(reading, facts):
+            for place in self.at(reading, facts, closely):
                 if place.valuation not in places:
                     places[place.valuation] = place
                     if not reading.ran:
@@ -85,19 +85,19 @@ class Board:
             self._tables[bits] = Facts(self._universe, bits, self._rng)
         return self._tables[bits]
 
-    def at(self, reading: Reading, facts: Facts) -> Iterator[Place]:
+    def at(self, reading: Reading, facts: Facts, closely: bool) -> Iterator[Place]:
         """What one state offers for one action."""
-        for step in self._steps(reading, facts):
+        for step in self._steps(reading, facts, closely):
             yield Place(facts.bits, step, valuation(self._universe, step, facts.bits))
 
-    def _steps(self, reading: Reading, facts: Facts) -> Iterable[Step]:
+    def _steps(self, reading: Reading, facts: Facts, closely: bool) -> Iterable[Step]:
         if not reading.ran:
             self._seen[reading.name] += 1
             beam = TRIES if self._seen[reading.name] <= FIRST else FEWER
             weights = self._prospects.suspicions(reading.dossier)
             return self._richest[reading.name].steps(State(self._universe, facts.bits), weights, beam)
         found: dict[Step, None] = {}
-        for probe in reading.probes():
+        for probe in reading.probes(closely):
             for args in islice(self._pattern(reading, probe).matches(facts), MATCHES):
                 found[Step(reading.name, args)] = None
         return found

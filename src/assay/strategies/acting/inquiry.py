@@ -235,7 +235,7 @@ class Inquiry:
         if wanted:
             states = self.territory.states
             for bits in states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE):
-                self._board.look(bits, wanted)
+                self._board.look(bits, wanted, closely=True)
 
     def _grow(self) -> bool:
         found = self.territory.grow(GROWTH)

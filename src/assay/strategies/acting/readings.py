@@ -9,11 +9,15 @@ not sure to, or whose result is in doubt, tells some of the remaining models apa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 from assay.core.model import ActionModel
 from assay.core.symbols import Literal
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
+
+MOST_PAIRED = 14
+"""Atoms in doubt up to which all pairs of them are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,13 @@ class Reading:
             return None
         return valuation & ~self._delete | self._add
 
-    def probes(self) -> list[int]:
-        """Sets of atoms to look for: all that may be needed true; all of them but one; what is proved."""
-        partial = [self.may_true & ~(1 << i) for i in indices(self.may_true & ~self.need_true)]
+    def probes(self, pairs: bool = False) -> list[int]:
+        """Sets of atoms to look for: all that may be needed true; all of them but one; what is proved.
+
+        And all of them but two: where one atom is true exactly if another is false, both change at a time.
+        """
+        open_bits = [1 << i for i in indices(self.may_true & ~self.need_true)]
+        partial = [self.may_true & ~bit for bit in open_bits]
+        if pairs and len(open_bits) <= MOST_PAIRED:
+            partial += [self.may_true & ~(one | other) for one, other in combinations(open_bits, 2)]
         return list(dict.fromkeys([self.may_true, *partial, self.need_true]))
