@@ -2,35 +2,33 @@
 
 Only the values of an action's own atoms matter for what a test tells. So of all known states and all
 arguments in them the board keeps, for each action, a place for every such valuation. Places are found by
-joining what the action may need with what holds; for an action that never ran, by trying the arguments under
-which most of what it probably needs holds, and those that preconditions drawn at random accept.
+joining what the action may need with what holds; for an action that never ran, by joining preconditions drawn
+at random.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
-from assay.core.universe import State, indices
-from assay.knowledge.dossier import Dossier
+from assay.core.universe import indices
 from assay.planning.applicable import Facts
 from assay.planning.pattern import Pattern
 from assay.planning.stage import valuation
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
-from assay.strategies.acting.richest import Richest
 
-GUESSES = 30
-"""Preconditions drawn for which a place is looked for at a time."""
 MATCHES = 8
 """Argument tuples looked at for one join in one state."""
-TRIES, FIRST, FEWER = 400, 25, 40
-"""Argument tuples looked at for an action that never ran, in each of the first states and in later ones."""
+GUESSES = 40
+"""Preconditions drawn for which a place is looked for at a time."""
+FIRST = 25
+"""States in which is looked for what may be true together, for an action that never ran."""
 
 
 class Place(NamedTuple):
@@ -40,14 +38,11 @@ class Place(NamedTuple):
 
 
 class Board:
-    def __init__(
-        self, setting: Setting, dossiers: Mapping[str, Dossier], prospects: Prospects, rng: random.Random
-    ) -> None:
+    def __init__(self, setting: Setting, prospects: Prospects, rng: random.Random) -> None:
         self._universe, self._prospects, self._rng = setting.universe, prospects, rng
         self._tables: dict[int, Facts] = {}
         self._seen: Counter[str] = Counter()
         self._patterns: dict[tuple[str, int], Pattern] = {}
-        self._richest = {name: Richest(setting, dossier) for name, dossier in dossiers.items()}
         self._places: dict[str, dict[int, Place]] = {a.name: {} for a in setting.profile.vocabulary.actions}
 
     def places(self, reading: Reading) -> Collection[Place]:
@@ -57,19 +52,23 @@ class Board:
         """Enter what one more state has to offer; closely, also where two atoms in doubt are false."""
         facts = Facts(self._universe, bits, self._rng)
         for reading in readings:
-            if not reading.ran and self._seen[reading.name] <= FIRST:
+            if reading.ran:
+                for place in self.at(reading, facts, closely):
+                    self.enter(reading, place)
+            elif self._seen[reading.name] < FIRST:
+                self._seen[reading.name] += 1
                 self._prospects.meet(reading, facts)
-            places = self._places[reading.name]
-            for place in self.at(reading, facts, closely):
-                if place.valuation not in places:
-                    places[place.valuation] = place
-                    if not reading.ran:
-                        self._prospects.saw(reading, place.valuation)
 
     def guess(self, reading: Reading, states: Sequence[int]) -> None:
         """Enter, for an action that never ran, a place for each of some likely preconditions."""
+        anywhere = 0
+        for bits in states:
+            anywhere |= bits
+        everything = Facts(self._universe, anywhere)
         for true in self._prospects.guesses(reading.dossier, GUESSES):
             pattern = self._pattern(reading, true)
+            if next(pattern.matches(everything), None) is None:
+                continue
             for bits in states:
                 args = next(pattern.matches(self._facts(bits)), None)
                 if args is not None:
@@ -85,22 +84,14 @@ class Board:
             self._tables[bits] = Facts(self._universe, bits, self._rng)
         return self._tables[bits]
 
-    def at(self, reading: Reading, facts: Facts, closely: bool) -> Iterator[Place]:
-        """What one state offers for one action."""
-        for step in self._steps(reading, facts, closely):
-            yield Place(facts.bits, step, valuation(self._universe, step, facts.bits))
-
-    def _steps(self, reading: Reading, facts: Facts, closely: bool) -> Iterable[Step]:
-        if not reading.ran:
-            self._seen[reading.name] += 1
-            beam = TRIES if self._seen[reading.name] <= FIRST else FEWER
-            weights = self._prospects.suspicions(reading.dossier)
-            return self._richest[reading.name].steps(State(self._universe, facts.bits), weights, beam)
+    def at(self, reading: Reading, facts: Facts, closely: bool = False) -> Iterator[Place]:
+        """What one state offers for one action that ran before."""
         found: dict[Step, None] = {}
         for probe in reading.probes(closely):
             for args in islice(self._pattern(reading, probe).matches(facts), MATCHES):
                 found[Step(reading.name, args)] = None
-        return found
+        for step in found:
+            yield Place(facts.bits, step, valuation(self._universe, step, facts.bits))
 
     def _pattern(self, reading: Reading, true: int) -> Pattern:
         key = (reading.name, true)

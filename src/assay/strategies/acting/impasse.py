@@ -111,13 +111,17 @@ def _openings(reading: Reading, universe: Universe, mutexes: Mutexes) -> list[Op
         beside = mutexes.together(needed, forbidden)
         if beside is None:
             continue
-        may_true, may_false = beside[0], beside[1] | ~mutexes.reached
-        base_true, base_false = bits_of(needed), bits_of(forbidden)
         wanted = [i for i in indices(telling_false | telling_true) if count[i] < ENOUGH]
-        for i in wanted:
+        may_true = bits_of(n for n, place in enumerate(positions) if beside[0] >> place & 1)
+        may_false = bits_of(
+            n for n, place in enumerate(positions) if (beside[1] | ~mutexes.reached) >> place & 1
+        )
+        reasons = _reasons(reading, may_true, may_false)
+        base_true, base_false = bits_of(needed), bits_of(forbidden)
+        for i in wanted if reasons is not None else ():
             for value, telling, may in ((True, telling_true, may_true), (False, telling_false, may_false)):
-                if telling >> i & 1 and may >> positions[i] & 1:
-                    excuses = _excuses(reading, mutexes, positions, (may_true, may_false), i, value)
+                if (telling & may) >> i & 1:
+                    excuses = _excuses(reasons or [], mutexes, positions, i, value)
                     if excuses is not None:
                         bit, (true, false) = 1 << positions[i], excuses
                         true, false = (true | bit, false) if value else (true, false | bit)
@@ -132,29 +136,39 @@ def _openings(reading: Reading, universe: Universe, mutexes: Mutexes) -> list[Op
     return found
 
 
-def _excuses(
-    reading: Reading,
-    mutexes: Mutexes,
-    positions: tuple[int, ...],
-    may: tuple[int, int],
-    index: int,
-    value: bool,
-) -> tuple[int, int] | None:
-    """Facts that keep earlier refusals from being repeated just because of this value; None if none can."""
-    true = false = 0
-    for may_true, may_false in reading.clauses:
-        if (may_true | may_false) >> index & 1:
-            for holds, j in [
-                *((True, j) for j in indices(may_true & ~(1 << index))),
-                *((False, j) for j in indices(may_false & ~(1 << index))),
-            ]:
-                possible = may[not holds] >> positions[j] & 1
-                if possible and mutexes.both((positions[index], value), (positions[j], holds)):
-                    bit = 1 << positions[j]
-                    true, false = (true | bit, false) if holds else (true, false | bit)
-                    break
-            else:
+def _reasons(reading: Reading, may_true: int, may_false: int) -> list[tuple[int, int]] | None:
+    """For each refusal not explained yet, the literals that may explain it and may hold here.
+
+    One of them is required, so one must hold for the action to run; None if for some refusal none can. Left
+    out are refusals of which some literal always holds here.
+    """
+    found = []
+    for true, false in reading.clauses:
+        if not (true & ~may_false or false & ~may_true):
+            if not (true & may_true or false & may_false):
                 return None
+            found.append((true & may_true, false & may_false))
+    return found
+
+
+def _excuses(
+    reasons: list[tuple[int, int]], mutexes: Mutexes, positions: tuple[int, ...], index: int, value: bool
+) -> tuple[int, int] | None:
+    """Facts that keep the situation from being one that is refused for a known reason; None if none can."""
+    true = false = 0
+    for may_true, may_false in reasons:
+        if (may_true if value else may_false) >> index & 1:
+            continue
+        for holds, j in [
+            *((True, j) for j in indices(may_true & ~(1 << index))),
+            *((False, j) for j in indices(may_false & ~(1 << index))),
+        ]:
+            if mutexes.both((positions[index], value), (positions[j], holds)):
+                bit = 1 << positions[j]
+                true, false = (true | bit, false) if holds else (true, false | bit)
+                break
+        else:
+            return None
     return true, false
 
 

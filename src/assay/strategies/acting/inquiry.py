@@ -58,14 +58,14 @@ class Inquiry:
         self._rng = rng = random.Random(setting.seed)
         self.territory = Territory(self._universe, self._initial)
         self._prospects = Prospects(knowledge)
-        self._board = Board(setting, knowledge.dossiers, self._prospects, rng)
+        self._board = Board(setting, self._prospects, rng)
         self._readings: dict[str, Reading] = {}
         self._marks: dict[str, tuple[object, ...]] = {}
         self._looked = 0
         self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
-        self._searched: dict[str, tuple[int, int, int]] = {}
-        self._guessed: dict[str, tuple[int, int]] = {}
-        self._aspiration = Aspiration(setting, self._prospects, self.territory, rng)
+        self._searched: dict[str, tuple[int, int]] = {}
+        self._guessed: dict[str, tuple[int, ...]] = {}
+        self._aspiration = Aspiration(setting, self._prospects, self.territory)
         self._hoped: set[tuple[str, int, int]] = set()
         self._alike = Alike({}, {})
         """What makes no difference, as far as could be foreseen when it was last proved."""
@@ -217,19 +217,18 @@ class Inquiry:
         states = self.territory.states
         few = states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE)
         for reading in self._unsettled:
-            refused = len(reading.dossier.precondition.failures)
-            if not reading.ran and self._guessed.get(reading.name) != (refused, len(few)):
-                self._guessed[reading.name] = refused, len(few)
+            mark = len(reading.dossier.precondition.failures), len(few), len(states).bit_length()
+            if not reading.ran and self._guessed.get(reading.name) != mark:
+                self._guessed[reading.name] = mark
                 self._board.guess(reading, few)
 
     def _search_again(self) -> None:
         """Where an action has no good test left, more is known of what it may need than when last looked."""
         wanted = []
         for reading in self._unsettled:
-            refused = 0 if reading.ran else len(reading.dossier.precondition.failures).bit_length()
-            mark = (reading.may_true, reading.need_true, refused)
+            mark = (reading.may_true, reading.need_true)
             best = self._best_of(reading)
-            if self._searched.get(reading.name) != mark and (best is None or best.score < WORTH):
+            if reading.ran and self._searched.get(reading.name) != mark and (best is None or best.score < WORTH):
                 self._searched[reading.name] = mark
                 wanted.append(reading)
         if wanted:

@@ -87,10 +87,6 @@ class Prospects:
         convicts = 1.0 if violated == 1 else CLUE / violated
         return chance * (violated + doubt.effects.bit_count()) + (1 - chance) * convicts
 
-    def suspicions(self, dossier: Dossier) -> Sequence[float]:
-        """How likely each atom is to be required true by an action that never ran."""
-        return self._posterior(dossier).suspicions()
-
     def _posterior(self, dossier: Dossier) -> Posterior:
         name = dossier.header.name
         judged = sum(d.precondition.required.bit_count() for d in self._knowledge.dossiers.values())
@@ -104,12 +100,6 @@ class Prospects:
         together = self._together.setdefault(name, [0] * len(dossier.atoms))
         known[1].learn(dossier.precondition.failures, together)
         return known[1]
-
-    def saw(self, reading: Reading, valuation: int) -> None:
-        """The action's atoms have these values somewhere."""
-        together = self._together.setdefault(reading.name, [0] * len(reading.dossier.atoms))
-        for i in indices(valuation):
-            together[i] |= valuation
 
     def guesses(self, dossier: Dossier, count: int) -> list[int]:
         """Likely preconditions of an action that never ran: the atoms that each requires true."""

@@ -41,8 +41,16 @@ class Reading:
             needs.may_false & dossier.atom_mask,
         )
         self.need_true, self.need_false = needs.need_true, needs.need_false & dossier.atom_mask
-        self.clauses = [(c.true, c.false) for c in needs.clauses]
-        """For each refusal not explained yet, atoms that may be required true, and such required false."""
+        clauses = sorted({(c.true, c.false) for c in needs.clauses})
+        self.clauses = [
+            (true, false)
+            for true, false in clauses
+            if not any((t, f) != (true, false) and t | true == true and f | false == false for t, f in clauses)
+        ]
+        """For each refusal not explained yet, atoms that may be required true, and such required false.
+
+        Refusals that another one explains as well are left out.
+        """
         void = dossier.void
         self.add_or_keep = effects.may_add & effects.may_keep & ~effects.may_delete & ~void
         self.delete_or_keep = effects.may_delete & effects.may_keep & ~effects.may_add & ~void
