@@ -1,8 +1,8 @@
 """A conjunction of lifted atoms, compiled for finding all arguments under which it holds in many states.
 
 The atoms are put in an order once: always next the one that fewest true atoms fit on average, given what is
-bound so far, in the first state seen. Each is then one lookup of the true atoms that fit. Variables that no atom binds take every object of the right type. Arguments are
-all different and never constants.
+bound so far, in the first state seen. Each is then one lookup of the true atoms that fit. Variables that no
+atom binds take every object of the right type. Arguments are all different and never constants.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ MATCHES = 8
 """Argument tuples looked at for one join in one state."""
 GUESSES = 40
 """Preconditions drawn for which a place is looked for at a time."""
-FIRST = 25
+MET, FIRST = 5, 100
 """States in which is looked for what may be true together, for an action that never ran."""
 
 
@@ -65,6 +65,8 @@ class Board:
         for bits in states:
             anywhere |= bits
         everything = Facts(self._universe, anywhere)
+        for bits in self._rng.sample(states, min(MET, len(states))):
+            self._prospects.meet(reading, self._facts(bits))
         for true in self._prospects.guesses(reading.dossier, GUESSES):
             pattern = self._pattern(reading, true)
             if next(pattern.matches(everything), None) is None:

@@ -228,7 +228,8 @@ class Inquiry:
         for reading in self._unsettled:
             mark = (reading.may_true, reading.need_true)
             best = self._best_of(reading)
-            if reading.ran and self._searched.get(reading.name) != mark and (best is None or best.score < WORTH):
+            poor = best is None or best.score < WORTH
+            if reading.ran and poor and self._searched.get(reading.name) != mark:
                 self._searched[reading.name] = mark
                 wanted.append(reading)
         if wanted:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from assay.core.universe import indices
+from assay.core.universe import bits_of, indices
 
 DRAWS = 200
 """Preconditions drawn; between two of them every literal was looked at once on average."""
@@ -48,9 +48,11 @@ class Posterior:
             self._together = tuple(together)
             # the literals that each refusal violates, as bits of both kinds
             self._failures = [self._atoms & ~f | f << self._size for f in sorted(failures)]
+            seen = bits_of(i for i, others in enumerate(together) if others >> i & 1) | ~self._atoms
+            self._present &= seen
             for violated in self._failures:
                 if not self._present & violated:
-                    choices = indices(violated)
+                    choices = indices(violated & seen) or indices(violated)
                     (chosen,) = self._rng.choices(choices, [self._chances[i] for i in choices])
                     self._present |= 1 << chosen
             self._draw()
@@ -68,10 +70,16 @@ class Posterior:
     def _reconsider(self, literal: int) -> None:
         """Put one literal in or leave it out, or let it take the place of the one that it does not fit to."""
         bit, chance = 1 << literal, self._chances[literal]
+        if literal < self._size and self._together and not self._together[literal] & bit:
+            return  # never seen true
         without = self._present & ~bit
         rivals = self._rivals(literal)
-        if rivals & rivals - 1:
+        if self._present & bit and rivals:  # two that do not fit: this one had better go
+            if all(without & violated for violated in self._failures):
+                self._present = without
             return
+        if rivals & rivals - 1:
+            rivals &= -rivals if self._rng.random() < 0.5 else rivals & ~(rivals & -rivals)
         others = without & ~rivals
         joins = self._joins(literal, others)
         odds = chance / (1 - chance) / LOOSE**joins

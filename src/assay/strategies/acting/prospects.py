@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from math import prod
 
 from assay.core.symbols import Atom
-from assay.core.universe import bits_of, indices
+from assay.core.universe import bits_of
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.applicable import Facts
@@ -113,8 +112,10 @@ class Prospects:
             if not together[i] >> i & 1 and self._holds(reading, [first], facts):
                 together[i] |= 1 << i
             for j in range(i) if together[i] >> i & 1 else ():
-                if together[j] >> j & 1 and not together[i] >> j & 1 and (
-                    not scopes[i] & scopes[j] or self._holds(reading, [first, dossier.atoms[j]], facts)
+                if (
+                    together[j] >> j & 1
+                    and not together[i] >> j & 1
+                    and (not scopes[i] & scopes[j] or self._holds(reading, [first, dossier.atoms[j]], facts))
                 ):
                     together[i] |= 1 << j
                     together[j] |= 1 << i

@@ -45,7 +45,9 @@ class Reading:
         self.clauses = [
             (true, false)
             for true, false in clauses
-            if not any((t, f) != (true, false) and t | true == true and f | false == false for t, f in clauses)
+            if not any(
+                (t, f) != (true, false) and t | true == true and f | false == false for t, f in clauses
+            )
         ]
         """For each refusal not explained yet, atoms that may be required true, and such required false.
 
