@@ -92,14 +92,21 @@ class Facts:
     def count(self, predicate: str) -> int:
         return len(self._rows[predicate])
 
+    def fitting(self, predicate: str, columns: tuple[int, ...]) -> float:
+        """How many rows have the same values in these columns, on average."""
+        return self.count(predicate) / max(1, len(self._table(predicate, columns)))
+
     def matching(self, predicate: str, columns: tuple[int, ...], values: Row) -> list[Row]:
         """The rows that have these values in these columns."""
+        return self._table(predicate, columns).get(values, [])
+
+    def _table(self, predicate: str, columns: tuple[int, ...]) -> dict[Row, list[Row]]:
         table = self._tables.get((predicate, columns))
         if table is None:
             table = self._tables[predicate, columns] = defaultdict(list)
             for row in self._rows[predicate]:
                 table[tuple(row[c] for c in columns)].append(row)
-        return table.get(values, [])
+        return table
 
     def names(self, types: tuple[str, ...]) -> list[str]:
         """The objects that fit, for parameters that no literal binds."""

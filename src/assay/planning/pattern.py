@@ -1,9 +1,9 @@
 """A conjunction of lifted atoms, compiled for finding all arguments under which it holds in many states.
 
-The atoms are put in an order once: always next the one with fewest unbound variables, and among those the
-one whose predicate holds least often in the first state seen. Each is then one lookup of the true atoms that
-fit what is bound so far. Variables that no atom binds take every object of the right type. Arguments are
-all different and never constants, unless they are said to be free.
+The atoms are put in an order once: always next the one that fewest true atoms fit on average, given what is
+bound so far, in the first state seen. Each is then one lookup of the true atoms that fit. Variables that no
+atom binds take every object of the right type. Arguments are all different and never constants, unless they
+are said to be free.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Pattern:
         bound: set[int] = set()
         left, plan = list(self._atoms), list[Lookup]()
 
-        def cost(atom: Atom) -> tuple[int, int]:
-            unbound = {number[a] for a in atom.args if a in number} - bound
-            return len(unbound) if bound else 0, facts.count(atom.predicate)
+        def cost(atom: Atom) -> float:
+            known = [c for c, a in enumerate(atom.args) if a not in number or number[a] in bound]
+            return facts.fitting(atom.predicate, tuple(known))
 
         while left:
             atom = min(left, key=cost)

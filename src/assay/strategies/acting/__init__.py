@@ -7,7 +7,7 @@ models apart.
 - `readings`: what is sure and what is possible, action by action;
 - `territory`: the states known to be within reach, by sure steps;
 - `board`: the tests at hand there;
-- `prospects`: how much a test promises; `posterior` and `richest`: where an action may run that never did;
+- `prospects`: how much a test promises; `posterior`: what an action may need that never ran;
 - `aspiration`: states brought about on purpose, to try such an action there;
 - `impasse`: the proof that nothing is left to be told apart.
 

@@ -1,58 +1,57 @@
 """Bringing about what an action that never ran probably needs.
 
-Where no state at hand makes enough of it true, a state is made up that would: for arguments under which most
-could be true some day, as many of the likely atoms as do not exclude each other. Then it is searched for. If
-it is found the action is tried there; if not, nothing follows.
+Where no state at hand makes it true, a state is made up that would: for a likely precondition, arguments
+under which each of its atoms may be true some day and no two of them exclude each other. Then it is searched
+for. If it is found the action is tried there; if not, nothing follows.
 """
 
 from __future__ import annotations
 
-import random
+from itertools import combinations, islice
 
 from assay.core.setting import Setting
-from assay.core.universe import State, bits_of
+from assay.core.symbols import Step
+from assay.core.universe import bits_of, indices
+from assay.planning.applicable import Facts
 from assay.planning.mutexes import Mutexes
+from assay.planning.pattern import Pattern
 from assay.planning.stage import valuation
 from assay.strategies.acting.board import Place
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
-from assay.strategies.acting.richest import Richest
 from assay.strategies.acting.territory import Territory
 
-ARGUMENTS = 60
-"""Argument tuples among which one is drawn."""
+GUESSES = 20
+"""Preconditions looked at."""
+ARGUMENTS = 10
+"""Argument tuples looked at for each."""
 ATTEMPTS = 4
-"""States made up and searched for at a time."""
+"""States searched for, at most."""
 EFFORT = 400
 """States followed up in one search."""
 
 
 class Aspiration:
-    def __init__(
-        self, setting: Setting, prospects: Prospects, territory: Territory, rng: random.Random
-    ) -> None:
-        self._setting, self._universe = setting, setting.universe
-        self._prospects, self._territory, self._rng = prospects, territory, rng
+    def __init__(self, setting: Setting, prospects: Prospects, territory: Territory) -> None:
+        self._universe, self._prospects, self._territory = setting.universe, prospects, territory
 
     def place(self, reading: Reading, mutexes: Mutexes) -> Place | None:
         """A place for the action that is worth a try, now within the territory."""
         dossier = reading.dossier
-        suspicions = self._prospects.suspicions(dossier)
-        steps = Richest(self._setting, dossier).steps(
-            State(self._universe, mutexes.reached), suspicions, ARGUMENTS
-        )
-        for step in self._rng.sample(steps, min(ATTEMPTS, len(steps))):
-            positions = self._universe.positions(step)
-            order = sorted(range(len(positions)), key=lambda i: -suspicions[i] * self._rng.random())
-            chosen: list[int] = []
-            for i in order:
-                if mutexes.reached >> positions[i] & 1 and all(
-                    mutexes.both((positions[i], True), (positions[j], True)) for j in chosen
-                ):
-                    chosen.append(i)
-            wished = bits_of(chosen)
-            if all(wished & ~f for f in dossier.precondition.failures):
-                bits = self._territory.seek(bits_of(positions[i] for i in chosen), 0, EFFORT)
-                if bits is not None:
-                    return Place(bits, step, valuation(self._universe, step, bits))
+        someday = Facts(self._universe, mutexes.reached)
+        attempts = 0
+        for true in self._prospects.guesses(dossier, GUESSES):
+            pattern = Pattern(self._universe, dossier.header, [dossier.atoms[i] for i in indices(true)])
+            for args in islice(pattern.matches(someday), ARGUMENTS):
+                step = Step(reading.name, args)
+                positions = self._universe.positions(step)
+                wished = [positions[i] for i in indices(true)]
+                if all(mutexes.both((a, True), (b, True)) for a, b in combinations(wished, 2)):
+                    attempts += 1
+                    bits = self._territory.seek(bits_of(wished), 0, EFFORT)
+                    if bits is not None:
+                        return Place(bits, step, valuation(self._universe, step, bits))
+                    break
+            if attempts == ATTEMPTS:
+                break
         return None

@@ -2,37 +2,37 @@
 
 Only the values of an action's own atoms matter for what a test tells. So of all known states and all
 arguments in them the board keeps, for each action, a place for every such valuation. Places are found by
-joining what the action may need with what holds; for an action that never ran, by trying the arguments under
-which most of what it probably needs holds. Where a step might lead into a forbidden state its place is set
-aside, until more is known of what the action does.
+joining what the action may need with what holds; for an action that never ran, by joining preconditions drawn
+at random. Where a step might lead into a forbidden state its place is set aside, until more is known of what
+the action does.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
-from assay.core.universe import State, bits_of, indices
-from assay.knowledge.dossier import Dossier
+from assay.core.universe import bits_of, indices
 from assay.planning.applicable import Facts
 from assay.planning.pattern import Pattern
 from assay.planning.stage import valuation
 from assay.strategies.acting.fence import Fence
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
-from assay.strategies.acting.richest import Richest
 
 MATCHES, FENCED = 8, 64
 """Argument tuples looked at for one join in one state; and where some may be forbidden."""
 ASIDE = 8
 """Places set aside for one valuation."""
-TRIES, FIRST, FEWER = 400, 25, 40
-"""Argument tuples looked at for an action that never ran, in each of the first states and in later ones."""
+GUESSES = 40
+"""Preconditions drawn for which a place is looked for at a time."""
+MET, FIRST = 5, 100
+"""States in which is looked for what may be true together, for an action that never ran."""
 
 
 class Place(NamedTuple):
@@ -44,20 +44,14 @@ class Place(NamedTuple):
 
 
 class Board:
-    def __init__(
-        self,
-        setting: Setting,
-        dossiers: Mapping[str, Dossier],
-        prospects: Prospects,
-        rng: random.Random,
-        fence: Fence,
-    ) -> None:
+    def __init__(self, setting: Setting, prospects: Prospects, rng: random.Random, fence: Fence) -> None:
         self._fence, self._matches = fence, FENCED if fence.there else MATCHES
         self._universe, self._prospects, self._rng = setting.universe, prospects, rng
-        self._free = setting.profile.free_arguments
+        self._kinds = (False, True) if setting.profile.free_arguments else (False,)
+        """Whether arguments are free; where they may be, both are looked for."""
+        self._tables: dict[int, Facts] = {}
         self._seen: Counter[str] = Counter()
         self._patterns: dict[tuple[str, int, bool], Pattern] = {}
-        self._richest = {name: Richest(setting, dossier) for name, dossier in dossiers.items()}
         self._places: dict[str, dict[tuple[int, int], Place]] = {
             a.name: {} for a in setting.profile.vocabulary.actions
         }
@@ -67,16 +61,39 @@ class Board:
     def places(self, reading: Reading) -> Collection[Place]:
         return self._places[reading.name].values()
 
-    def look(self, bits: int, readings: Iterable[Reading]) -> None:
-        """Enter what one more state has to offer."""
+    def look(self, bits: int, readings: Iterable[Reading], closely: bool = False) -> None:
+        """Enter what one more state has to offer; closely, also where two atoms in doubt are false."""
         facts = Facts(self._universe, bits, self._rng)
         for reading in readings:
-            for step in self._steps(reading, facts):
-                self.enter(reading, bits, step)
+            if reading.ran:
+                for step in self._steps(reading, facts, closely):
+                    self.enter(reading, bits, step)
+            elif self._seen[reading.name] < FIRST:
+                self._seen[reading.name] += 1
+                self._prospects.meet(reading, facts)
+
+    def guess(self, reading: Reading, states: Sequence[int]) -> None:
+        """Enter, for an action that never ran, a place for each of some likely preconditions."""
+        anywhere = 0
+        for bits in states:
+            anywhere |= bits
+        everything = Facts(self._universe, anywhere)
+        for bits in self._rng.sample(states, min(MET, len(states))):
+            self._prospects.meet(reading, self._facts(bits))
+        for true in self._prospects.guesses(reading.dossier, GUESSES):
+            for free in self._kinds:
+                pattern = self._pattern(reading, true, free)
+                if next(pattern.matches(everything), None) is None:
+                    continue
+                for bits in states:
+                    args = next(pattern.matches(self._facts(bits)), None)
+                    if args is not None:
+                        self.enter(reading, bits, Step(reading.name, args))
+                        break
 
     def enter(self, reading: Reading, bits: int, step: Step) -> None:
         """One state with one way to do the action."""
-        shared = _shared(self._universe.positions(step)) if self._free else 0
+        shared = _shared(self._universe.positions(step)) if True in self._kinds else 0
         place = Place(bits, step, valuation(self._universe, step, bits), shared)
         places, key = self._places[reading.name], (place.valuation, place.shared)
         if key not in places:
@@ -84,8 +101,6 @@ class Board:
                 places[key] = place
             elif len(others := self._aside[reading.name].setdefault(key, [])) < ASIDE:
                 others.append(place)
-            if not reading.ran:
-                self._prospects.saw(reading, place.valuation)
 
     def forbidden(self, reading: Reading) -> Iterator[Place]:
         """Places set aside, of which none is allowed instead."""
@@ -102,15 +117,16 @@ class Board:
                 places[key] = place
                 del aside[key]
 
-    def _steps(self, reading: Reading, facts: Facts) -> Iterable[Step]:
-        if not reading.ran:
-            self._seen[reading.name] += 1
-            beam = TRIES if self._seen[reading.name] <= FIRST else FEWER
-            weights = self._prospects.suspicions(reading.dossier)
-            return self._richest[reading.name].steps(State(self._universe, facts.bits), weights, beam)
+    def _facts(self, bits: int) -> Facts:
+        if bits not in self._tables:
+            self._tables[bits] = Facts(self._universe, bits, self._rng)
+        return self._tables[bits]
+
+    def _steps(self, reading: Reading, facts: Facts, closely: bool) -> Iterable[Step]:
+        """What one state offers for an action that ran before."""
         found: dict[Step, None] = {}
-        for probe in reading.probes():
-            for free in (False, True) if self._free else (False,):
+        for probe in reading.probes(closely):
+            for free in self._kinds:
                 for args in islice(self._pattern(reading, probe, free).matches(facts), self._matches):
                     found[Step(reading.name, args)] = None
         return found

@@ -122,16 +122,20 @@ def _openings(reading: Reading, universe: Universe, mutexes: Mutexes, free: bool
         beside = mutexes.together(needed, forbidden)
         if beside is None:
             continue
-        may_true, may_false = beside[0], beside[1] | ~mutexes.reached
+        may_true = bits_of(n for n, place in enumerate(positions) if beside[0] >> place & 1)
+        may_false = bits_of(
+            n for n, place in enumerate(positions) if (beside[1] | ~mutexes.reached) >> place & 1
+        )
+        reasons = _reasons(reading, may_true, may_false)
         base_true, base_false = bits_of(needed), bits_of(forbidden)
         hidden, saving = reading.overlap(positions)
         telling_false = doubtful[0] | reading.add_or_keep & ~hidden
         telling_true = doubtful[1] | reading.delete_or_keep & ~hidden | saving
         wanted = [i for i in indices(in_doubt) if count[i] < ENOUGH]
-        for i in wanted:
+        for i in wanted if reasons is not None else ():
             for value, telling, may in ((True, telling_true, may_true), (False, telling_false, may_false)):
-                if telling >> i & 1 and may >> positions[i] & 1:
-                    excuses = _excuses(reading, mutexes, positions, (may_true, may_false), i, value)
+                if (telling & may) >> i & 1:
+                    excuses = _excuses(reasons or [], mutexes, positions, i, value)
                     if excuses is not None:
                         true, false = excuses
                         found.append(Opening(reading.name, i, base_true | true, base_false | false, step))
@@ -143,25 +147,36 @@ def _openings(reading: Reading, universe: Universe, mutexes: Mutexes, free: bool
     return found
 
 
+def _reasons(reading: Reading, may_true: int, may_false: int) -> list[tuple[int, int]] | None:
+    """For each refusal not explained yet, the literals that may explain it and may hold here.
+
+    One of them is required, so one must hold for the action to run; None if for some refusal none can. Left
+    out are refusals of which some literal always holds here.
+    """
+    found = []
+    for true, false in reading.clauses:
+        if not (true & ~may_false or false & ~may_true):
+            if not (true & may_true or false & may_false):
+                return None
+            found.append((true & may_true, false & may_false))
+    return found
+
+
 def _excuses(
-    reading: Reading,
-    mutexes: Mutexes,
-    positions: tuple[int, ...],
-    may: tuple[int, int],
-    index: int,
-    value: bool,
+    reasons: list[tuple[int, int]], mutexes: Mutexes, positions: tuple[int, ...], index: int, value: bool
 ) -> tuple[int, int] | None:
     """Facts that keep all earlier refusals from being repeated beside this value; None if none can.
 
     Of several, such as do not exclude those chosen before; that is no more than a hint where to look.
     """
     chosen: dict[int, bool] = {positions[index]: value}
-    for may_true, may_false in reading.clauses:
+    for may_true, may_false in reasons:
+        if (may_true if value else may_false) >> index & 1:
+            continue
         ways = [
             (positions[j], holds)
             for holds, literals in ((True, may_true), (False, may_false))
             for j in indices(literals & ~(1 << index))
-            if may[not holds] >> positions[j] & 1
         ]
         ways = [way for way in ways if mutexes.both((positions[index], value), way)]
         if not ways:

@@ -72,13 +72,14 @@ class Inquiry:
         fence = self._fence if self._fence.there else None
         self.territory = Territory(self._universe, self._initial, self._free, fence)
         self._prospects = Prospects(knowledge)
-        self._board = Board(setting, knowledge.dossiers, self._prospects, rng, self._fence)
+        self._board = Board(setting, self._prospects, rng, self._fence)
         self._readings: dict[str, Reading] = {}
         self._marks: dict[str, tuple[object, ...]] = {}
         self._looked = 0
         self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
-        self._searched: dict[str, tuple[int, int, int]] = {}
-        self._aspiration = Aspiration(setting, self._prospects, self.territory, rng)
+        self._searched: dict[str, tuple[int, int]] = {}
+        self._guessed: dict[str, tuple[int, ...]] = {}
+        self._aspiration = Aspiration(setting, self._prospects, self.territory)
         self._hoped: set[tuple[str, int, int]] = set()
         self._alike = Alike({}, {})
         """What makes no difference, as far as could be foreseen when it was last proved."""
@@ -120,6 +121,7 @@ class Inquiry:
         self._look()
         searched = False
         while not self._finished():
+            self._guess()
             best, known = self._best(), len(self.territory.states)
             if best is not None and best.score >= WORTH:
                 return self._question(best)
@@ -137,7 +139,7 @@ class Inquiry:
             elif best is not None and best.reading.ran:
                 return self._question(best)
             elif (hope := self._hope()) is not None:
-                return self._question(hope)
+                return self._question(hope if best is None or best.chance < hope.chance else best)
             elif known < MOST_STATES and self._grow():
                 continue
             elif (telling := self._sweep() if self._thorough() else None) is not None:
@@ -215,7 +217,8 @@ class Inquiry:
                 place = self._aspiration.place(reading, mutexes)
                 if place is not None and place not in self._barred and self._fence.allows(*place[:2]):
                     self._look()
-                    return Test(0.0, 0.0, reading, place)
+                    self._board.enter(reading, place.state, place.step)
+                    return self._test(reading, place, 0)
         return None
 
     def _finished(self) -> bool:
@@ -336,20 +339,30 @@ class Inquiry:
             self._board.look(bits, wanted)
         self._looked = len(self.territory.states)
 
+    def _guess(self) -> None:
+        """Where an action never ran, find places for what it may need, given all refusals so far."""
+        states = self.territory.states
+        few = states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE)
+        for reading in self._unsettled:
+            mark = len(reading.dossier.precondition.failures), len(few), len(states).bit_length()
+            if not reading.ran and self._guessed.get(reading.name) != mark:
+                self._guessed[reading.name] = mark
+                self._board.guess(reading, few)
+
     def _search_again(self) -> None:
         """Where an action has no good test left, more is known of what it may need than when last looked."""
         wanted = []
         for reading in self._unsettled:
-            refused = 0 if reading.ran else len(reading.dossier.precondition.failures).bit_length()
-            mark = (reading.may_true, reading.need_true, refused)
+            mark = (reading.may_true, reading.need_true)
             best = self._best_of(reading)
-            if self._searched.get(reading.name) != mark and (best is None or best.score < WORTH):
+            poor = best is None or best.score < WORTH
+            if reading.ran and poor and self._searched.get(reading.name) != mark:
                 self._searched[reading.name] = mark
                 wanted.append(reading)
         if wanted:
             states = self.territory.states
             for bits in states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE):
-                self._board.look(bits, wanted)
+                self._board.look(bits, wanted, closely=True)
 
     def _grow(self) -> bool:
         found = self.territory.grow(GROWTH)
@@ -375,7 +388,8 @@ class Inquiry:
         if doubt is None or place in self._barred:
             return None
         chance = self._prospects.chance(reading, place.valuation, doubt)
-        score = self._prospects.gain(reading, doubt, chance) / (2 + distance) ** 0.5
+        length = (2 + distance) ** (0.5 if reading.ran else 0.1)
+        score = self._prospects.gain(reading, doubt, chance) / length
         return Test(score, chance, reading, place)
 
     def _question(self, test: Test) -> PlanQuery:

@@ -1,10 +1,13 @@
 """What an action that never ran may need: preconditions drawn in proportion to how likely they are.
 
 Every atom is required true, or false, with a chance of its own; a refusal rules out all preconditions that
-the situation would have met, and atoms that were never seen true together are not required together. From
-what is left, preconditions are drawn by Gibbs' method: one literal after the other is put in or left out at
-random, by its chance, unless a refusal needs it. The chain goes on from where it was when another refusal
-comes.
+the situation would have met, and atoms that were never seen true together are not required together. The
+arguments of an action have to do with each other: the fewer pieces they fall into, where atoms about several
+of them join them, the likelier a precondition is.
+
+From what is left, preconditions are drawn by Gibbs' method: one literal after the other is put in or left out
+at random, by its chance, unless a refusal needs it; where it only fits instead of another, it may take that
+one's place. The chain goes on from where it was when another refusal comes.
 """
 
 from __future__ import annotations
@@ -12,65 +15,106 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from assay.core.universe import indices
+from assay.core.universe import bits_of, indices
 
 DRAWS = 200
 """Preconditions drawn; between two of them every literal was looked at once on average."""
+LOOSE = 0.1
+"""How much less likely a precondition is for each piece of the arguments that is not joined to the rest."""
 FADED = 0.001
 """Weight of the chances alone, to order situations that no precondition drawn accepts."""
 
 
 class Posterior:
-    def __init__(self, chances: Sequence[float], negative: float, rng: random.Random) -> None:
-        self._size, self._rng = len(chances), rng
+    def __init__(
+        self, chances: Sequence[float], negative: float, scopes: Sequence[int], rng: random.Random
+    ) -> None:
+        self._size, self._rng, self._scopes = len(chances), rng, scopes
+        """`scopes`: for every atom, the parameters it is about."""
+        self._atoms = (1 << self._size) - 1
         self._chances = [*chances, *([negative] * len(chances))]
         """For every atom to be required true; then for every atom to be required false."""
-        self._together: Sequence[int] = ()
+        self._together: tuple[int, ...] | None = None
         self._present = 0
         self._failures: list[int] = []
+        self.drawn: list[int] = []
+        """The atoms required true by each of the preconditions drawn."""
         self._requiring = [0] * 2 * self._size
         """For each literal, which of the preconditions drawn have it."""
-        self._draw()
 
-    def refuse(self, failures: set[int], together: Sequence[int]) -> None:
-        """Take in all refusals so far, if there are new ones; and for each atom, what it was seen with."""
-        self._together = together
-        full = (1 << self._size) - 1
-        if len(failures) > len(self._failures):
+    def learn(self, failures: set[int], together: Sequence[int]) -> None:
+        """Take in all refusals so far, and for each atom what it was seen with, if there is news."""
+        if len(failures) > len(self._failures) or self._together != tuple(together):
+            self._together = tuple(together)
             # the literals that each refusal violates, as bits of both kinds
-            self._failures = [full & ~f | f << self._size for f in sorted(failures)]
+            self._failures = [self._atoms & ~f | f << self._size for f in sorted(failures)]
+            seen = bits_of(i for i, others in enumerate(together) if others >> i & 1) | ~self._atoms
+            self._present &= seen
             for violated in self._failures:
                 if not self._present & violated:
-                    choices = indices(violated)
+                    choices = indices(violated & seen) or indices(violated)
                     (chosen,) = self._rng.choices(choices, [self._chances[i] for i in choices])
                     self._present |= 1 << chosen
             self._draw()
 
     def _draw(self) -> None:
         self._requiring = [0] * 2 * self._size
+        self.drawn = []
         for number in range(DRAWS if self._size else 0):
             for _ in range(self._size):
-                i = self._rng.randrange(2 * self._size)
-                bit, opposite = 1 << i, 1 << (i + self._size) % (2 * self._size)
-                if self._rng.random() < self._chances[i]:
-                    if not self._present & opposite and self._fits(i):
-                        self._present |= bit
-                elif self._present & bit:
-                    without = self._present & ~bit
-                    if all(without & violated for violated in self._failures):
-                        self._present = without
+                self._reconsider(self._rng.randrange(2 * self._size))
+            self.drawn.append(self._present & self._atoms)
             for i in indices(self._present):
                 self._requiring[i] |= 1 << number
 
-    def _fits(self, literal: int) -> bool:
-        """Whether what is required true so far was seen together with it."""
-        if literal >= self._size or not self._together:
-            return True
-        return not self._present & ((1 << self._size) - 1) & ~(self._together[literal] | 1 << literal)
+    def _reconsider(self, literal: int) -> None:
+        """Put one literal in or leave it out, or let it take the place of the one that it does not fit to."""
+        bit, chance = 1 << literal, self._chances[literal]
+        if literal < self._size and self._together and not self._together[literal] & bit:
+            return  # never seen true
+        without = self._present & ~bit
+        rivals = self._rivals(literal)
+        if self._present & bit and rivals:  # two that do not fit: this one had better go
+            if all(without & violated for violated in self._failures):
+                self._present = without
+            return
+        if rivals & rivals - 1:
+            rivals &= -rivals if self._rng.random() < 0.5 else rivals & ~(rivals & -rivals)
+        others = without & ~rivals
+        joins = self._joins(literal, others)
+        odds = chance / (1 - chance) / LOOSE**joins
+        if rivals:
+            rival = rivals.bit_length() - 1
+            odds /= self._chances[rival] / (1 - self._chances[rival]) / LOOSE ** self._joins(rival, others)
+        present = others | bit if self._rng.random() * (1 + odds) < odds else without
+        if present != self._present and all(present & violated for violated in self._failures):
+            self._present = present
 
-    def suspicions(self) -> list[float]:
-        """How likely each atom is to be required true."""
-        return [(mask.bit_count() + 1) / (DRAWS + 2) for mask in self._requiring[: self._size]]
+    def _joins(self, literal: int, others: int) -> int:
+        """How many pieces of the arguments the literal makes one, beside what else is required true."""
+        scope = self._scopes[literal] if literal < self._size else 0
+        if not scope & scope - 1:
+            return 0
+        links = [s for i in indices(others & self._atoms) if (s := self._scopes[i]) & s - 1]
+        pieces = -1
+        while scope:
+            piece, before = scope & -scope, 0
+            while piece != before:
+                before = piece
+                for link in links:
+                    if link & piece:
+                        piece |= link
+            scope &= ~piece
+            pieces += 1
+        return pieces
+
+    def _rivals(self, literal: int) -> int:
+        """What is required so far and was never seen together with the literal."""
+        if literal >= self._size:
+            return self._present & 1 << literal - self._size
+        opposite = self._present & 1 << literal + self._size
+        assert self._together is not None
+        return opposite | self._present & self._atoms & ~(self._together[literal] | 1 << literal)
 
     def chance(self, valuation: int) -> float:
         """How likely the action runs under the valuation."""

@@ -10,13 +10,15 @@ first, and those that were refused seldom. None of this is evidence.
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
 from math import prod
 
-from assay.core.universe import indices
+from assay.core.symbols import Atom
+from assay.core.universe import bits_of
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.planning.applicable import Facts
+from assay.planning.pattern import Pattern
 from assay.strategies.acting.posterior import Posterior
 from assay.strategies.acting.readings import Doubt, Reading
 
@@ -24,6 +26,8 @@ POSITIVE, NEGATIVE, ODD = 0.35, 0.02, 0.02
 """Chances of a literal to be required, when nothing is known about its like."""
 TWIN = 0.85
 """Chance of a literal that an action with the same parameters requires."""
+ROLE = 2
+"""How much more an atom counts that is alike also by the names of its variables."""
 FORBIDDEN = 0.004
 """Chance of a literal to be required false by an action that never ran: there are many of them."""
 COMMON, UNSEEN = 0.4, 0.4
@@ -45,6 +49,8 @@ class Prospects:
         """For each action that never ran, with how much was known of the others at the time."""
         self._together: dict[str, list[int]] = {}
         """For each atom of each action, the atoms that were true with it in some situation."""
+
+        self._patterns: dict[tuple[object, ...], Pattern] = {}
 
     def update(self) -> None:
         """Take in what is known now."""
@@ -80,52 +86,75 @@ class Prospects:
         convicts = 1.0 if violated == 1 else CLUE / violated
         return chance * (violated + doubt.effects.bit_count()) + (1 - chance) * convicts
 
-    def suspicions(self, dossier: Dossier) -> Sequence[float]:
-        """How likely each atom is to be required true by an action that never ran."""
-        return self._posterior(dossier).suspicions()
-
     def _posterior(self, dossier: Dossier) -> Posterior:
         name = dossier.header.name
         judged = sum(d.precondition.required.bit_count() for d in self._knowledge.dossiers.values())
         known = self._posteriors.get(name)
         if known is None or known[0] != judged:
             rng = random.Random(f"{self._knowledge.setting.seed} {name} {judged}")
-            known = self._posteriors[name] = judged, Posterior(self._prior(dossier), FORBIDDEN, rng)
+            known = self._posteriors[name] = (
+                judged,
+                Posterior(self._prior(dossier), FORBIDDEN, _scopes(dossier), rng),
+            )
         together = self._together.setdefault(name, [0] * len(dossier.atoms))
-        known[1].refuse(dossier.precondition.failures, together)
+        known[1].learn(dossier.precondition.failures, together)
         return known[1]
 
-    def saw(self, reading: Reading, valuation: int) -> None:
-        """The action's atoms have these values somewhere."""
-        together = self._together.setdefault(reading.name, [0] * len(reading.dossier.atoms))
-        for i in indices(valuation):
-            together[i] |= valuation
+    def guesses(self, dossier: Dossier, count: int) -> list[int]:
+        """Likely preconditions of an action that never ran: the atoms that each requires true."""
+        return list(dict.fromkeys(self._posterior(dossier).drawn[::-1]))[:count]
+
+    def meet(self, reading: Reading, facts: Facts) -> None:
+        """Find out which pairs of the action's atoms are true together for some arguments."""
+        dossier, scopes = reading.dossier, _scopes(reading.dossier)
+        together = self._together.setdefault(reading.name, [0] * len(dossier.atoms))
+        for i, first in enumerate(dossier.atoms):
+            if not together[i] >> i & 1 and self._holds(reading, [first], facts):
+                together[i] |= 1 << i
+            for j in range(i) if together[i] >> i & 1 else ():
+                if (
+                    together[j] >> j & 1
+                    and not together[i] >> j & 1
+                    and (not scopes[i] & scopes[j] or self._holds(reading, [first, dossier.atoms[j]], facts))
+                ):
+                    together[i] |= 1 << j
+                    together[j] |= 1 << i
+
+    def _holds(self, reading: Reading, atoms: list[Atom], facts: Facts) -> bool:
+        """Whether the action has arguments under which the atoms hold."""
+        key = (reading.name, *atoms)
+        if key not in self._patterns:
+            self._patterns[key] = Pattern(facts.universe, reading.dossier.header, atoms)
+        return next(self._patterns[key].matches(facts), None) is not None
 
     def _prior(self, dossier: Dossier) -> list[float]:
-        """How likely each atom is to be required true, going by its like in actions that ran."""
-        true: Counter[Shape] = Counter()
-        judged: Counter[Shape] = Counter()
+        """How likely each atom is to be required true, going by its like in actions that ran.
+
+        Its like are atoms of the same shape, and the more so if their variables have the same names; where
+        the parameters are the same altogether, the other action says nearly all.
+        """
+        true: defaultdict[object, float] = defaultdict(float)
+        judged: defaultdict[object, float] = defaultdict(float)
         twin: dict[int, float] = {}
         types = [p.types for p in dossier.header.parameters]
         for other in self._knowledge.dossiers.values():
             alike = [p.types for p in other.header.parameters] == types
-            for index, shape in enumerate(_shapes(other)):
-                if other.ran and not other.precondition.open >> index & 1:
-                    needed = other.precondition.need_true >> index & 1
-                    judged[shape] += 1
-                    true[shape] += needed
+            for index, (atom, shape) in enumerate(zip(other.atoms, _shapes(other), strict=True)):
+                needed = _required(other, index) if other.ran else None
+                if needed is not None:
+                    for like in (shape, (atom, shape)):
+                        judged[like] += 1
+                        true[like] += needed
                     if alike:
-                        twin[index] = max(twin.get(index, 0.0), TWIN if needed else 1 - TWIN)
-        return [
-            twin[i]
-            if i in twin
-            else (
-                true[shape]
-                + 2 * (ODD if len(set(a.args)) < len(a.args) else self._rarity[a.predicate] * POSITIVE)
-            )
-            / (judged[shape] + 2)
-            for i, (a, shape) in enumerate(zip(dossier.atoms, _shapes(dossier), strict=True))
-        ]
+                        twin[index] = max(twin.get(index, 0.0), TWIN if needed > 0.5 else 1 - TWIN)
+        found = []
+        for index, (atom, shape) in enumerate(zip(dossier.atoms, _shapes(dossier), strict=True)):
+            odd = len(set(atom.args)) < len(atom.args)
+            base = ODD if odd else self._rarity[atom.predicate] * POSITIVE
+            same = (atom, shape)
+            chance = (true[shape] + ROLE * true[same] + 2 * base) / (judged[shape] + ROLE * judged[same] + 2)
+            found.append(twin.get(index, chance))
+        return found
 
     def _rarities(self) -> dict[str, float]:
         """For each predicate, how seldom it holds: what nearly always holds is seldom worth requiring."""
@@ -140,6 +169,23 @@ class Prospects:
             held = counts[predicate.name] / max(1, prod(places))
             found[predicate.name] = max(COMMON, 1 - held) if held else UNSEEN
         return found
+
+
+def _required(dossier: Dossier, index: int) -> float | None:
+    """How likely an action that ran requires the atom true; None if nothing is known of that."""
+    needs = dossier.precondition
+    if not needs.may_true >> index & 1:
+        return 0.0
+    if needs.need_true >> index & 1:
+        return 1.0
+    reasons = [c.true.bit_count() for c in needs.clauses if c.true >> index & 1]
+    return 1 / min(reasons) if reasons else None
+
+
+def _scopes(dossier: Dossier) -> list[int]:
+    """For each atom, which parameters it is about."""
+    place = {p.name: n for n, p in enumerate(dossier.header.parameters)}
+    return [bits_of(place[a] for a in atom.args if a in place) for atom in dossier.atoms]
 
 
 def _shapes(dossier: Dossier) -> list[Shape]:

@@ -9,11 +9,15 @@ not sure to, or whose result is in doubt, tells some of the remaining models apa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 from assay.core.model import ActionModel
 from assay.core.symbols import Literal
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
+
+MOST_PAIRED = 14
+"""Atoms in doubt up to which all pairs of them are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,18 @@ class Reading:
             needs.may_false & dossier.atom_mask,
         )
         self.need_true, self.need_false = needs.need_true, needs.need_false & dossier.atom_mask
-        self.clauses = [(c.true, c.false) for c in needs.clauses]
-        """For each refusal not explained yet, atoms that may be required true, and such required false."""
+        clauses = sorted({(c.true, c.false) for c in needs.clauses})
+        self.clauses = [
+            (true, false)
+            for true, false in clauses
+            if not any(
+                (t, f) != (true, false) and t | true == true and f | false == false for t, f in clauses
+            )
+        ]
+        """For each refusal not explained yet, atoms that may be required true, and such required false.
+
+        Refusals that another one explains as well are left out.
+        """
         void = dossier.void
         self.add_or_keep = effects.may_add & effects.may_keep & ~effects.may_delete & ~void
         self.delete_or_keep = effects.may_delete & effects.may_keep & ~effects.may_add & ~void
@@ -108,7 +122,19 @@ class Reading:
         shown |= saving & valuation
         return Doubt(untrue | unfalse, shown) if untrue | unfalse | shown else None
 
-    def probes(self) -> list[int]:
-        """Sets of atoms to look for: all that may be needed true; all of them but one; what is proved."""
-        partial = [self.may_true & ~(1 << i) for i in indices(self.may_true & ~self.need_true)]
+    def after(self, valuation: int) -> int | None:
+        """The action's atoms once it ran there, if no effect in doubt would show."""
+        if not self.ran or self._unseen or self.add_or_keep & ~valuation or self.delete_or_keep & valuation:
+            return None
+        return valuation & ~self._delete | self._add
+
+    def probes(self, pairs: bool = False) -> list[int]:
+        """Sets of atoms to look for: all that may be needed true; all of them but one; what is proved.
+
+        And all of them but two: where one atom is true exactly if another is false, both change at a time.
+        """
+        open_bits = [1 << i for i in indices(self.may_true & ~self.need_true)]
+        partial = [self.may_true & ~bit for bit in open_bits]
+        if pairs and len(open_bits) <= MOST_PAIRED:
+            partial += [self.may_true & ~(one | other) for one, other in combinations(open_bits, 2)]
         return list(dict.fromkeys([self.may_true, *partial, self.need_true]))
