@@ -31,7 +31,7 @@ CASES = [
     ("blocksworld", "(holding b1)", Outcome.COMPLETE),
     ("blocksworld", "(clear b2)", Outcome.OPEN),
     ("blocksworld", "(exists (?x) (holding ?x))", Outcome.OPEN),
-    ("gripper", "(exists (?b - ball) (carry ?b left))", Outcome.COMPLETE),
+    ("gripper", "(exists (?b - ball) (carry ?b right))", Outcome.COMPLETE),
     ("gripper", "(or (at-robby room1) (carry ball1 left))", Outcome.OPEN),
     ("logistics", "(exists (?p - package) (in ?p plane1))", Outcome.OPEN),
     ("logistics", "(in p1 plane1)", Outcome.COMPLETE),

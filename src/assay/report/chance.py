@@ -83,7 +83,7 @@ def _paragraphs(
     proofs = [c for c in capability.claims() if c.mode != "absent" and c.status is Status.SETTLED]
     if proofs and aims.refusals:
         cited = sorted({n for c in proofs for n in c.evidence})
-        what = "What it needs" if len(proofs) == len(needs) else f"{len(proofs)} of what it needs"
+        what = "What it needs" if len(proofs) == len(needs) else "A part of what it needs"
         blocks.append(f"{what} is proved by question{'s' * (len(cited) > 1)} {_numbers(cited)}.")
     blocks.append(
         f"An outcome that was never seen in {count(found.runs, 'run')} has a probability below "
