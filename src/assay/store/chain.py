@@ -33,6 +33,8 @@ class Lines:
     hash: str
     size: int
     """Bytes up to the end of the last complete line."""
+    torn: bool
+    """Whether an unfinished last line was left out."""
 
 
 class Chain:
@@ -68,7 +70,7 @@ def read_lines(path: Path) -> Lines:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
-    lines.pop()  # what a kill tore, or nothing
+    torn = bool(lines.pop())
     last, size = "", 0
     found = []
     for place, line in enumerate(lines, start=1):
@@ -83,4 +85,4 @@ def read_lines(path: Path) -> Lines:
         except msgspec.DecodeError as error:
             raise JournalError(f"{path.name}, line {place}: {error}") from error
         last, size = stated, size + len(line) + 1
-    return Lines(tuple(found), last, size)
+    return Lines(tuple(found), last, size, torn)

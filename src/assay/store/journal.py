@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -24,7 +24,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
-from assay.store.chain import MARK, TAIL, link
+from assay.store.chain import Chain, read_lines
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
 LOG = "log"
@@ -60,39 +60,54 @@ class Record:
 class Journal:
     """Appends entries to a journal file."""
 
-    def __init__(self, stream: IO[bytes], last_hash: str) -> None:
-        self._stream, self.hash = stream, last_hash
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
 
     @classmethod
     def create(cls, path: Path, setting: Setting) -> Journal:
-        journal = cls(path.open("xb"), "")
-        journal._write(setting.to_dict())
-        return journal
+        chain = Chain.create(path)
+        chain.append(setting.to_dict())
+        return cls(chain)
 
     @classmethod
     def resume(cls, path: Path) -> tuple[Journal, Record]:
-        record, good_bytes = _read(path)
-        stream = path.open("r+b")
-        stream.truncate(good_bytes)
-        stream.seek(good_bytes)
-        return cls(stream, record.hash), record
+        record = read(path)
+        return cls(Chain.resume(path)[0]), record
+
+    @property
+    def hash(self) -> str:
+        return self._chain.hash
 
     def append(self, entry: Entry | Simulation) -> None:
-        self._write(simulation_to_dict(entry) if isinstance(entry, Simulation) else entry_to_dict(entry))
-
-    def _write(self, data: Mapping[str, Any]) -> None:
-        body = msgspec.json.encode(data)
-        self.hash = link(self.hash, body)
-        self._stream.write(body[:-1] + MARK + self.hash.encode() + b'"}\n')
-        self._stream.flush()
+        data = simulation_to_dict(entry) if isinstance(entry, Simulation) else entry_to_dict(entry)
+        self._chain.append(data)
 
     def close(self) -> None:
-        self._stream.close()
+        self._chain.close()
 
 
 def read(path: Path) -> Record:
     """The journal, checked: every hash, every atom, every object."""
-    return _read(path)[0]
+    lines = read_lines(path)
+    if not lines.data:
+        raise JournalError(f"{path.name}: no complete first line")
+    setting: Setting | None = None
+    entries: list[Entry] = []
+    simulations: list[Simulation] = []
+    for place, data in enumerate(lines.data, start=1):
+        try:
+            if setting is None:
+                setting = Setting.from_dict(data)
+            elif "policy" in data:
+                simulations.append(simulation_from_dict(data, setting.universe, place - 1))
+            else:
+                entries.append(entry_from_dict(data, setting.universe, place - 1))
+                if entries[-1].logged != (place - 1 <= setting.traces):
+                    raise InputError(f"the first {setting.traces} entries come from logs, and no others")
+        except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise JournalError(f"{path.name}, line {place}: {error}") from error
+    assert setting is not None
+    return Record(setting, tuple(entries), tuple(simulations), lines.hash, lines.torn, lines.data)
 
 
 def read_setting(path: Path) -> Setting:
@@ -104,42 +119,6 @@ def read_setting(path: Path) -> Setting:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
     except (InputError, KeyError, TypeError, ValueError) as error:
         raise JournalError(f"{path.name}, line 1: {error}") from error
-
-
-def _read(path: Path) -> tuple[Record, int]:
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
-    torn = bool(lines.pop())
-    last, good, setting = "", 0, None
-    entries: list[Entry] = []
-    simulations: list[Simulation] = []
-    decoded = []
-    for place, line in enumerate(lines, start=1):
-        body = line[:-TAIL] + b"}"
-        stated = line[-66:-2].decode(errors="replace")
-        if not line.endswith(b'"}') or line[-TAIL : -TAIL + len(MARK)] != MARK:
-            raise JournalError(f"{path.name}, line {place}: not a journal line")
-        if link(last, body) != stated:
-            raise JournalError(f"{path.name}, line {place}: the hash does not match; the journal was edited")
-        try:
-            data = msgspec.json.decode(body)
-            decoded.append(data)
-            if setting is None:
-                setting = Setting.from_dict(data)
-            elif "policy" in data:
-                simulations.append(simulation_from_dict(data, setting.universe, place - 1))
-            else:
-                entries.append(entry_from_dict(data, setting.universe, place - 1))
-                if entries[-1].logged != (place - 1 <= setting.traces):
-                    raise InputError(f"the first {setting.traces} entries come from logs, and no others")
-        except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise JournalError(f"{path.name}, line {place}: {error}") from error
-        last, good = stated, good + len(line) + 1
-    if setting is None:
-        raise JournalError(f"{path.name}: no complete first line")
-    return Record(setting, tuple(entries), tuple(simulations), last, torn, tuple(decoded)), good
 
 
 def entry_to_dict(entry: Entry) -> dict[str, Any]:
