@@ -9,7 +9,6 @@ import pytest
 
 from assay import SimulatorAgent, assess, predicate, resume
 from assay.agents.model import ModelAgent
-from assay.assessment import Outcome
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.core.query import Invalid, PlanQuery, Start
@@ -19,6 +18,7 @@ from assay.errors import InputError, JournalError
 from assay.pddl.reader import read_domain, read_problem
 from assay.proof.folder import verify_folder
 from assay.report.findings import read_findings
+from assay.result import Outcome
 from assay.store.journal import read
 
 MODEL, PROBLEM = load("gripper", 1, 0)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.agents.keys import KeyAgent
     from assay.agents.simulator import Simulator, SimulatorAgent
-    from assay.assessment import Costs, Outcome, Result, assess, resume
-    from assay.chance_assessment import ChanceResult, Spent, assess_chance, resume_chance
+    from assay.assessment import assess, resume
+    from assay.chance_assessment import assess_chance, resume_chance
+    from assay.chance_result import ChanceResult, Spent
     from assay.core.model import ActionModel, Model, differences
     from assay.core.policy import End, PolicyQuery, PolicyResponse, RolloutAgent, Trace
     from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start
@@ -23,13 +24,15 @@ if TYPE_CHECKING:
     from assay.discovery.study import Study, study
     from assay.errors import AgentError, AgentTimeout, AssayError, Contradiction, InputError
     from assay.perception.predicates import predicate
+    from assay.result import Costs, Outcome, Result
     from assay.testing import check_agent
 
 _HOMES = {
     "assay.agents.keys": ("KeyAgent",),
     "assay.agents.simulator": ("Simulator", "SimulatorAgent"),
-    "assay.assessment": ("Costs", "Outcome", "Result", "assess", "resume"),
-    "assay.chance_assessment": ("ChanceResult", "Spent", "assess_chance", "resume_chance"),
+    "assay.assessment": ("assess", "resume"),
+    "assay.chance_assessment": ("assess_chance", "resume_chance"),
+    "assay.chance_result": ("ChanceResult", "Spent"),
     "assay.core.model": ("ActionModel", "Model", "differences"),
     "assay.core.policy": ("End", "PolicyQuery", "PolicyResponse", "RolloutAgent", "Trace"),
     "assay.core.query": ("Agent", "Invalid", "PlanQuery", "PlanResponse", "Start"),
@@ -40,6 +43,7 @@ _HOMES = {
     "assay.discovery.study": ("Study", "study"),
     "assay.errors": ("AgentError", "AgentTimeout", "AssayError", "Contradiction", "InputError"),
     "assay.perception.predicates": ("predicate",),
+    "assay.result": ("Costs", "Outcome", "Result"),
     "assay.testing": ("check_agent",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -14,209 +14,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from importlib.metadata import version
+from dataclasses import replace
 from pathlib import Path
-from platform import python_version
 from typing import Any
 
 from assay.agents.guard import Guard
-from assay.core.model import Model
 from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import Setting
 from assay.core.symbols import Step
-from assay.errors import AgentError, Contradiction, InputError, JournalError
-from assay.knowledge.custom import customary
-from assay.knowledge.dossier import Claim, Status
+from assay.errors import Contradiction, InputError, JournalError
 from assay.knowledge.knowledge import Knowledge
-from assay.pddl.writer import write_domain
 from assay.planning.planners import planner as named_planner
-from assay.proof.certificate import Certificate, encode_certificate
-from assay.proof.certificate import Claim as CertifiedClaim
-from assay.proof.contradiction import Conflict, smallest_contradiction
-from assay.proof.explanation import explain_contradiction
 from assay.proof.replay import same_answer
-from assay.report.describe import describe
-from assay.report.forbidden import Forbidden
-from assay.report.reach import Reach
 from assay.report.write import write_report
-from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, Folder, summary_file
+from assay.result import Costs, Outcome, Result
+from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
+from assay.store.folder import Folder
 from assay.store.journal import Entry, entry_from_dict
 from assay.store.traces import read_traces
 from assay.strategies.registry import strategy as named_strategy
-
-HINT = (
-    "If the same action may turn out differently in the same situation, the agent acts by chance: "
-    "'assay run AGENT --strategy sampling' learns how often what happens."
-)
-
-
-class Outcome(StrEnum):
-    COMPLETE = "complete"
-    """Every slot is settled, or proved indistinguishable."""
-    OPEN = "open"
-    """The strategy has no further question, and some slots are open."""
-    BUDGET = "budget"
-    """The number of questions allowed was reached."""
-    CONTRADICTION = "contradiction"
-    """No model of the class gives these answers."""
-    INTERRUPTED = "interrupted"
-    """Someone stopped it."""
-    FAILED = "failed"
-    """The agent broke its side of the interface, or did not answer in time."""
-
-
-@dataclass(frozen=True)
-class Costs:
-    """What a run has spent, over all its sittings."""
-
-    questions: int = 0
-    steps: int = 0
-    cached: int = 0
-    seconds: float = 0.0
-    agent_seconds: float = 0.0
-    repeats: int | None = None
-    """How often the agent looked again where an observation was doubtful, if it counts that."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What was found out, and what it took."""
-
-    knowledge: Knowledge
-    entries: tuple[Entry, ...]
-    outcome: Outcome
-    costs: Costs
-    error: str = ""
-
-    @property
-    def model(self) -> Model:
-        """The settled part of the agent's model, normalised; actions never seen to run are left out."""
-        return self.knowledge.model()
-
-    @property
-    def customary(self) -> Model:
-        """The same with what cannot be told apart written as is customary (see `knowledge.custom`)."""
-        return customary(self.knowledge)
-
-    @property
-    def evidence(self) -> list[Claim]:
-        """For every slot: its modes, whether it is settled, and the questions that settled it."""
-        return self.knowledge.claims()
-
-    @property
-    def questions(self) -> int:
-        return self.costs.questions
-
-    @property
-    def complete(self) -> bool:
-        return self.outcome is Outcome.COMPLETE
-
-    @property
-    def never_ran(self) -> list[str]:
-        return [name for name, d in self.knowledge.dossiers.items() if not d.ran]
-
-    def to_pddl(self) -> str:
-        notes = [f"Learned by assay in {self.questions} questions."]
-        if not self.complete:
-            notes.append("Not complete: what is open is left out; see description.md.")
-        reach = Reach.of(self.knowledge)
-        if count := reach.unwritten:
-            told = "1 literal" if count == 1 else f"{count} literals"
-            notes.append(f"Left out: {told} in doubt on unreachable states only; see description.md.")
-        for name in self.never_ran:
-            why = "refused in every state within reach" if name in reach.idle else "never seen to run"
-            notes.append(f"Left out, {why}: {name}")
-        return write_domain(self.model, notes)
-
-    def describe(self) -> str:
-        tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
-        reach, logged = Reach.of(self.knowledge), self.knowledge.setting.traces
-        forbidden, free = Forbidden.of(self.knowledge), self.knowledge.setting.profile.free_arguments
-        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged, forbidden, free)
-
-    def contradiction(self) -> Conflict | None:
-        """A smallest set of answers that no model gives, if the outcome is a contradiction."""
-        if self.outcome is not Outcome.CONTRADICTION:
-            return None
-        return smallest_contradiction(self.knowledge.setting, self.entries)
-
-    def explain_contradiction(self) -> str:
-        found = self.contradiction()
-        if found is None:
-            return ""
-        return explain_contradiction(self.knowledge.setting, self.entries, found.numbers)
-
-    @property
-    def hint(self) -> str:
-        """What to try if the answers fit no model of the class."""
-        return HINT if self.outcome is Outcome.CONTRADICTION else ""
-
-    def files(self, journal_hash: str) -> dict[str, bytes]:
-        """What a result folder holds beside the journal that ends in this hash."""
-        model = self.to_pddl().encode()
-        described = {*self.model.action, *Reach.of(self.knowledge).idle}
-        certificate = Certificate.of(
-            entries=len(self.entries),
-            journal_hash=journal_hash,
-            model_file=model,
-            complete=self.complete,
-            claims=[
-                CertifiedClaim(c.action, c.atom.text, c.part.value, c.mode, c.status.value, c.evidence)
-                for c in self.evidence
-                if c.action in described
-            ],
-        )
-        return {
-            MODEL: model,
-            DESCRIPTION: self.describe().encode(),
-            SUMMARY: summary_file(self.summary()),
-            CERTIFICATE: encode_certificate(certificate),
-        }
-
-    def summary(self) -> dict[str, Any]:
-        setting, claims = self.knowledge.setting, self.evidence
-        by_status = {s: sum(c.status is s for c in claims) for s in Status}
-        reach, extra = Reach.of(self.knowledge), Forbidden.of(self.knowledge).to_dict()
-        if setting.profile.start is not Start.ANY:
-            extra["idle"] = sorted(reach.idle)
-            extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
-        if reach.proof:
-            extra["proof"] = reach.proof
-        if self.costs.repeats is not None:
-            extra["repeats"] = self.costs.repeats
-        return {
-            "outcome": self.outcome.value,
-            "complete": self.complete,
-            "questions": self.questions,
-            "traces": setting.traces,
-            "search": self.knowledge.searches,
-            "test": self.questions - self.knowledge.searches,
-            "steps": self.costs.steps,
-            "cached": self.costs.cached,
-            "slots": {
-                "total": len(claims),
-                "settled": by_status[Status.SETTLED],
-                "indistinguishable": by_status[Status.INDISTINGUISHABLE],
-                "open": by_status[Status.OPEN],
-            },
-            "lower_bound": self.model.precondition_count,
-            "equivalent_models": self.knowledge.equivalent_models,
-            "never_ran": self.never_ran,
-            "rejected": len(self.knowledge.rejected),
-            "strategy": setting.strategy,
-            "seed": setting.seed,
-            "start": setting.profile.start.value,
-            "new_objects": setting.profile.new_objects,
-            "equality": setting.equality,
-            "seconds": round(self.costs.seconds, 6),
-            "agent_seconds": round(self.costs.agent_seconds, 6),
-            "error": self.error,
-            **({"hint": self.hint} if self.hint else {}),
-            **extra,
-        }
-
 
 Progress = Callable[[Knowledge, Costs, PlanQuery], None]
 """Called after every answer that came from the agent."""
@@ -268,8 +84,7 @@ def assess(
             "agent": spec,
             "budget": budget,
             "timeout": timeout,
-            "version": version("assay"),
-            "python": python_version(),
+            **SOFTWARE,
         }
         if traces is not None:
             options["traces"] = str(traces)
@@ -297,7 +112,7 @@ def resume(
     setting = Setting.from_dict(record.lines[0])
     if guard.vocabulary != setting.profile.vocabulary:
         kept.close()
-        raise InputError("this agent's vocabulary is not the one the journal was begun with")
+        raise InputError(OTHER_AGENT)
     if len(record.entries) < setting.traces:
         kept.close()
         raise JournalError(
@@ -398,9 +213,7 @@ class _Interrogation:
         if number <= len(self._recorded):
             entry = entry_from_dict(self._recorded[number - 1], query.state.universe, number)
             if entry.query != query:
-                raise JournalError(
-                    f"entry {number} is not the question this run would ask; was it begun by another version?"
-                )
+                raise other_question(number)
         else:
             if self._away:
                 self._lead_back()
@@ -432,20 +245,10 @@ class _Interrogation:
 def _conclude(sitting: _Interrogation) -> Result:
     folder = sitting.folder
     with closing(folder) if folder is not None else nullcontext():
-        error: AgentError | KeyboardInterrupt | None = None
-        try:
-            outcome = sitting.go()
-        except AgentError as failure:
-            outcome, error = Outcome.FAILED, failure
-        except KeyboardInterrupt as stop:
-            outcome, error = Outcome.INTERRUPTED, stop
+        outcome, error = end_of(sitting.go)
         result = Result(sitting.knowledge, tuple(sitting.entries), outcome, sitting.costs(), str(error or ""))
         if folder is not None:
             folder.write(result.files(folder.hash))
             # whoever stops a run does not want to wait for pictures
             write_report(folder.path, None if outcome is Outcome.INTERRUPTED else sitting.guard)
-    if isinstance(error, AgentError):
-        error.result = result
-    if error is not None:
-        raise error
-    return result
+    return handed_over(result, error)

@@ -10,187 +10,27 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
-from functools import cached_property
-from importlib.metadata import version
+from dataclasses import replace
 from pathlib import Path
-from platform import python_version
 from typing import Any
 
 from assay.agents.crew import Crew
 from assay.agents.guard import Guard
-from assay.assessment import Outcome
-from assay.core.model import Model
+from assay.chance_result import ChanceResult, Spent
 from assay.core.policy import PolicyQuery, PolicyResponse
 from assay.core.query import Agent, Invalid, Start
 from assay.core.setting import Aims, Setting
-from assay.errors import AgentError, InputError, JournalError
+from assay.errors import InputError
 from assay.knowledge.experience import Experience
-from assay.knowledge.tally import Tally, tally
-from assay.pddl.writer import write_domain
-from assay.proof.certificate import Claim
-from assay.proof.chance import ChanceCertificate, CountedOutcome, encode
-from assay.report.chance import chance_page, describe_chance
-from assay.store.folder import CERTIFICATE, CHANCE_MODEL, DESCRIPTION, SUMMARY, Folder, summary_file
+from assay.result import Outcome
+from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
+from assay.store.folder import Folder
 from assay.store.simulations import Simulation, simulation_from_dict
 from assay.strategies.chance import Learner
 from assay.strategies.chance.registry import learner as named_learner
 
-REPORT = "report.html"
 PRECISION = 0.05
 """What is aimed at if neither samples nor a precision are given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What a run has spent, over all its sittings."""
-
-    samples: int = 0
-    questions: int = 0
-    seconds: float = 0.0
-    agent_seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class ChanceResult:
-    """What was found out, and what it took."""
-
-    experience: Experience
-    model: Model
-    """The best estimate; capabilities never seen to run are left out."""
-    simulations: tuple[Simulation, ...]
-    outcome: Outcome
-    spent: Spent
-    error: str = ""
-
-    @property
-    def aims(self) -> Aims:
-        assert self.experience.setting.aims is not None
-        return self.experience.setting.aims
-
-    @property
-    def samples(self) -> int:
-        return self.spent.samples
-
-    @property
-    def complete(self) -> bool:
-        return self.outcome is Outcome.COMPLETE
-
-    @property
-    def never_ran(self) -> list[str]:
-        return [name for name, c in self.experience.capabilities.items() if not c.dossier.ran]
-
-    @cached_property
-    def tallies(self) -> dict[str, Tally]:
-        """By capability, how often each outcome of the model was seen, with intervals."""
-        capabilities = self.experience.capabilities
-        return {
-            a.header.name: tally(a, capabilities[a.header.name], self.aims.confidence)
-            for a in self.model.actions
-        }
-
-    def to_ppddl(self) -> str:
-        notes = [f"Learned by assay from {self.samples} executions."]
-        notes += [f"Left out, never seen to run: {name}" for name in self.never_ran]
-        torn = [name for name, c in self.experience.capabilities.items() if c.contradicted]
-        notes += [f"Left out, refused without a reason that the vocabulary has: {name}" for name in torn]
-        return write_domain(self.model, notes)
-
-    def describe(self) -> str:
-        return describe_chance(self.model, self.experience, self.tallies, self.aims)
-
-    def files(self, journal_hash: str) -> dict[str, bytes]:
-        """What a result folder holds beside the journal that ends in this hash."""
-        model, summary = self.to_ppddl().encode(), self.summary()
-        certificate = ChanceCertificate.of(
-            entries=len(self.simulations),
-            journal_hash=journal_hash,
-            model_file=model,
-            confidence=self.aims.confidence,
-            claims=[
-                Claim(c.action, c.atom.text, c.part.value, c.mode, c.status.value, c.evidence)
-                for a in self.model.actions
-                for c in self.experience.capabilities[a.header.name].claims()
-            ],
-            outcomes=[
-                CountedOutcome(
-                    name,
-                    tuple(sorted(str(x) for x in count.outcome.effects)),
-                    count.outcome.probability,
-                    count.low,
-                    count.high,
-                    count.hits,
-                    count.tries,
-                )
-                for name, counted in self.tallies.items()
-                for count in counted.counts
-            ],
-        )
-        text = self.describe()
-        return {
-            CHANCE_MODEL: model,
-            DESCRIPTION: text.encode(),
-            SUMMARY: summary_file(summary),
-            CERTIFICATE: encode(certificate),
-            REPORT: chance_page(self.model, text, self.tallies).encode(),
-        }
-
-    def summary(self) -> dict[str, Any]:
-        setting, aims = self.experience.setting, self.aims
-        claims = [
-            c
-            for name, capability in self.experience.capabilities.items()
-            if name in self.model.action
-            for c in capability.claims()
-        ]
-        return {
-            "outcome": self.outcome.value,
-            "complete": self.complete,
-            "samples": self.spent.samples,
-            "refused": sum(c.refused for c in self.experience.capabilities.values()),
-            "questions": self.spent.questions,
-            "strategy": setting.strategy,
-            "seed": setting.seed,
-            "start": setting.profile.start.value,
-            "new_objects": setting.profile.new_objects,
-            "precision": aims.precision,
-            "confidence": aims.confidence,
-            "refusals_shown": aims.refusals,
-            "preconditions": {
-                "literals": self.model.precondition_count,
-                "open": sum(c.status == "open" for c in claims),
-                "indistinguishable": sum(c.status == "indistinguishable" for c in claims),
-            },
-            "capabilities": {name: _counted(found) for name, found in self.tallies.items()},
-            "never_ran": self.never_ran,
-            "findings": [
-                {"capability": f.action, "kind": f.kind, "questions": list(f.entries)}
-                for f in self.experience.findings
-            ],
-            "seconds": round(self.spent.seconds, 6),
-            "agent_seconds": round(self.spent.agent_seconds, 6),
-            "error": self.error,
-        }
-
-
-def _counted(found: Tally) -> dict[str, Any]:
-    return {
-        "runs": found.runs,
-        "refused": found.refused,
-        "unexplained": found.unexplained,
-        "unseen_below": round(found.unseen, 6),
-        "outcomes": [
-            {
-                "effects": sorted(str(x) for x in count.outcome.effects),
-                "probability": count.outcome.probability,
-                "interval": [round(count.low, 6), round(count.high, 6)],
-                "seen": count.hits,
-                "tries": count.tries,
-            }
-            for count in found.counts
-        ],
-    }
-
 
 Progress = Callable[[Experience, Spent, PolicyQuery], None]
 """Called after every answer that came from the agent."""
@@ -240,8 +80,7 @@ def assess_chance(
             "samples": samples,
             "timeout": timeout,
             "workers": workers,
-            "version": version("assay"),
-            "python": python_version(),
+            **SOFTWARE,
         }
         sitting.folder = Folder.create(Path(out), setting, options)
     return _conclude(sitting, workers, opener)
@@ -267,7 +106,7 @@ def resume_chance(
     setting = Setting.from_dict(record.lines[0])
     try:
         if guard.vocabulary != setting.profile.vocabulary:
-            raise InputError("this agent's vocabulary is not the one the journal was begun with")
+            raise InputError(OTHER_AGENT)
         if setting.aims is None or record.entries:
             raise InputError(f"{folder} holds a run about plans, not about policies")
     except InputError:
@@ -350,9 +189,7 @@ class _Sitting:
             entry = simulation_from_dict(self._recorded[number - 1], query.state.universe, number)
             known = entry.query
             if replace(query, horizon=known.horizon, runs=known.runs) != known:
-                raise JournalError(
-                    f"entry {number} is not the question this run would ask; was it begun by another version?"
-                )
+                raise other_question(number)
         else:
             if self._away:
                 self._lead_back()
@@ -384,21 +221,13 @@ class _Sitting:
 
 def _conclude(sitting: _Sitting, workers: int, opener: Callable[[], Agent] | None) -> ChanceResult:
     folder = sitting.folder
-    error: AgentError | KeyboardInterrupt | None = None
     if workers > 1:
         if opener is None:
             raise InputError("runs on several processes need a way to open the agent once more")
         sitting.crew = Crew(opener, workers, sitting.experience.setting.profile.start)
     with closing(folder) if folder is not None else nullcontext():
-        try:
-            outcome = sitting.go()
-        except AgentError as failure:
-            outcome, error = Outcome.FAILED, failure
-        except KeyboardInterrupt as stop:
-            outcome, error = Outcome.INTERRUPTED, stop
-        finally:
-            if sitting.crew is not None:
-                sitting.crew.close()
+        with closing(sitting.crew) if sitting.crew is not None else nullcontext():
+            outcome, error = end_of(sitting.go)
         result = ChanceResult(
             sitting.experience,
             sitting.learner.model(),
@@ -409,8 +238,4 @@ def _conclude(sitting: _Sitting, workers: int, opener: Callable[[], Agent] | Non
         )
         if folder is not None:
             folder.write(result.files(folder.hash))
-    if isinstance(error, AgentError):
-        error.result = result
-    if error is not None:
-        raise error
-    return result
+    return handed_over(result, error)

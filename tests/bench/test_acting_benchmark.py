@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
-from assay.assessment import Outcome, assess
+from assay.assessment import assess
 from assay.bench.acting import (
     PLANS,
     Row,
@@ -36,6 +36,7 @@ from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.pddl.reader import read_domain, read_problem
 from assay.pddl.writer import write_domain
+from assay.result import Outcome
 
 SUBSET = ("blocksworld", "ferry", "grippers", "npuzzle", "visitall")
 """Small enough for every run of the tests."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from assay.assessment import Outcome, assess
+from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.core.universe import bits_of
 from assay.knowledge.hitting import fewest
 from assay.pddl.reader import read_domain, read_problem
+from assay.result import Outcome
 
 LIFTS = """
 (define (domain lifts)

@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 from assay import assess
 from assay.agents.simulator import SimulatorAgent
-from assay.assessment import Outcome
 from assay.cli import app
 from assay.core.symbols import Step
 from assay.perception.predicates import predicate
@@ -23,6 +22,7 @@ from assay.report import html_pictures
 from assay.report.pictures.album import CONTRADICTION, FOLDER, Album, read_album
 from assay.report.pictures.take import QUESTIONS
 from assay.report.write import write_report
+from assay.result import Outcome
 
 PAGE = Path(__file__).parents[2] / "docs/watch.md"
 DOMAINS = Path(__file__).parents[2] / "src/assay/bench/domains"

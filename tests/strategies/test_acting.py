@@ -6,7 +6,7 @@ from collections import deque
 
 import pytest
 
-from assay.assessment import Outcome, Result, assess
+from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.core.model import Execution, Model
@@ -14,6 +14,7 @@ from assay.core.query import Invalid, PlanQuery, Response, Start
 from assay.pddl.reader import Problem
 from assay.planning.applicable import applicable_steps
 from assay.proof import reachable_verdict
+from assay.result import Outcome, Result
 
 STATES = 400
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.assessment import Outcome, Result, assess
+from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.core.model import Execution, Model
 from assay.core.query import Start
@@ -16,6 +16,7 @@ from assay.core.symbols import Step
 from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.proof import reachable_verdict
 from assay.proof.folder import verify_folder
+from assay.result import Outcome, Result
 
 SNACK = """
 (define (domain snack)

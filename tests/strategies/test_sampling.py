@@ -9,7 +9,8 @@ import pytest
 from assay.agents.model import ModelAgent
 from assay.agents.stochastic import StochasticAgent, open_world
 from assay.agents.worlds import training_problem, truth
-from assay.chance_assessment import ChanceResult, assess_chance
+from assay.chance_assessment import assess_chance
+from assay.chance_result import ChanceResult
 from assay.core.model import ActionModel, Model, Outcome, differences
 from assay.core.query import Start
 from assay.core.symbols import Literal

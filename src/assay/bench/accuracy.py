@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assay.agents.model import ModelAgent
-from assay.assessment import Costs, assess
+from assay.assessment import assess
 from assay.bench.observational import LEARNER, Trace, learn
 from assay.bench.plot import Chart, Line
 from assay.bench.problems import load
@@ -28,6 +28,7 @@ from assay.errors import InputError
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.applicable import Applicable
+from assay.result import Costs
 
 LENGTH = 3
 """Steps of a random trace, as in AIA-21 section 4."""

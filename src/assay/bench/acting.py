@@ -15,7 +15,7 @@ from math import prod
 from statistics import fmean
 
 from assay.agents.model import ModelAgent
-from assay.assessment import Outcome, Result, assess
+from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.bench.peers import PeerRun, Peers, Scores
 from assay.bench.peers_files import Instance
@@ -29,6 +29,7 @@ from assay.knowledge.dossier import Claim, Part, Status
 from assay.pddl.reader import Problem, read_domain
 from assay.pddl.writer import write_domain
 from assay.proof.acting import reachable_verdict
+from assay.result import Outcome, Result
 
 MOST_FREE = 20_000
 """Ground actions up to which the agent declares that arguments may be the same."""

@@ -8,9 +8,9 @@ from statistics import fmean
 from rich import box
 from rich.table import Table
 
-from assay.assessment import Outcome
 from assay.bench.acting import PLANS, Cost, Mean, Price, Row, Why
 from assay.bench.peers import PeerRun, Scores
+from assay.result import Outcome
 
 SYNTAX = """\
 Problem: its number among the package's ten for learning; atoms, actions: ground ones. P, R: syntactic \

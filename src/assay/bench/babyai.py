@@ -19,12 +19,13 @@ from itertools import product
 from assay.agents.babyai import BabyAISimulator, open_babyai
 from assay.agents.babyai_level import VAULT
 from assay.agents.babyai_vocabulary import PREDICATES, misplaced
-from assay.assessment import Result, assess
+from assay.assessment import assess
 from assay.core.model import Execution, Model
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.perception.abstraction import Abstraction
+from assay.result import Result
 
 CHANGES = 12
 """A situation is reached by fewer than so many instructions and walks."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from assay.agents.stochastic import StochasticAgent
-from assay.chance_assessment import ChanceResult, assess_chance
+from assay.chance_assessment import assess_chance
+from assay.chance_result import ChanceResult
 from assay.core.model import Model
 from assay.core.symbols import Atom, Object
 from assay.knowledge.intervals import wilson

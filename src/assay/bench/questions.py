@@ -13,12 +13,13 @@ from enum import StrEnum
 from statistics import fmean, pvariance
 
 from assay.agents.model import ModelAgent
-from assay.assessment import Result, assess
+from assay.assessment import assess
 from assay.bench.accuracy import Truth
 from assay.bench.problems import SIZES, load
 from assay.core.model import Model, differences
 from assay.errors import InputError
 from assay.pddl.reader import Problem
+from assay.result import Result
 
 METHODS = ("chain", "chain-own", "aia", "naive")
 """Strategies that are measured; `chain-own` is chain confined to the objects of the problem."""

@@ -16,7 +16,7 @@ from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.agents.guard import Guard
-    from assay.chance_assessment import ChanceResult
+    from assay.chance_result import ChanceResult
 
 SamplesOption = Annotated[
     int | None,
@@ -164,7 +164,7 @@ def verify_chance_folder(
 
 
 def _finish(result: ChanceResult, folder: Path, json: bool) -> NoReturn:
-    from assay.assessment import Outcome
+    from assay.result import Outcome
 
     if json:
         print_json(result.summary() | {"folder": str(folder)})

@@ -11,13 +11,13 @@ from rich.markdown import Markdown
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.syntax import Syntax
 
-from assay.assessment import Costs, Outcome, Result
 from assay.assessment import Progress as Report
 from assay.core.query import PlanQuery, Start
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
 from assay.report.findings import FENCED
 from assay.report.forbidden import Forbidden
+from assay.result import Costs, Outcome, Result
 
 
 @contextmanager

@@ -36,7 +36,7 @@ from assay.cli.report import HUMAN, open_person
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.assessment import Result
+    from assay.result import Result
 
 AGENTS = """\
 pddl:DOMAIN.pddl[,PROBLEM.pddl]   an agent that executes that model (you get only its vocabulary)\n
@@ -251,7 +251,7 @@ def resume(
 
 def _finish(result: Result, folder: Path, json: bool) -> None:
     """Say how a run ended and leave with the code that says so."""
-    from assay.assessment import Outcome
+    from assay.result import Outcome
 
     if json:
         print_json(result.summary() | {"folder": str(folder)})

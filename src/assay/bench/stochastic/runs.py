@@ -16,7 +16,8 @@ from statistics import fmean
 from assay.bench.stochastic.oracle import oracle
 from assay.bench.stochastic.subjects import Subject, subject
 from assay.bench.stochastic.verdict import right
-from assay.chance_assessment import Spent, assess_chance
+from assay.chance_assessment import assess_chance
+from assay.chance_result import Spent
 from assay.core.policy import PolicyQuery, Trace
 from assay.core.query import Agent, Invalid, PlanQuery, Response, Start
 from assay.core.universe import State, Universe

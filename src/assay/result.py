@@ -1,0 +1,197 @@
+"""What an assessment of a deterministic agent found out, and what it took: numbers, texts, files.
+
+Everything here is read off the knowledge and the journal's entries; nothing is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from assay.core.model import Model
+from assay.core.query import Start
+from assay.knowledge.custom import customary
+from assay.knowledge.dossier import Claim, Status
+from assay.knowledge.knowledge import Knowledge
+from assay.pddl.writer import write_domain
+from assay.proof.certificate import Certificate, encode_certificate
+from assay.proof.certificate import Claim as CertifiedClaim
+from assay.proof.contradiction import Conflict, smallest_contradiction
+from assay.proof.explanation import explain_contradiction
+from assay.report.describe import describe
+from assay.report.forbidden import Forbidden
+from assay.report.reach import Reach
+from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, summary_file
+from assay.store.journal import Entry
+
+HINT = (
+    "If the same action may turn out differently in the same situation, the agent acts by chance: "
+    "'assay run AGENT --strategy sampling' learns how often what happens."
+)
+
+
+class Outcome(StrEnum):
+    COMPLETE = "complete"
+    """Every slot is settled, or proved indistinguishable."""
+    OPEN = "open"
+    """The strategy has no further question, and some slots are open."""
+    BUDGET = "budget"
+    """The number of questions allowed was reached."""
+    CONTRADICTION = "contradiction"
+    """No model of the class gives these answers."""
+    INTERRUPTED = "interrupted"
+    """Someone stopped it."""
+    FAILED = "failed"
+    """The agent broke its side of the interface, or did not answer in time."""
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a run has spent, over all its sittings."""
+
+    questions: int = 0
+    steps: int = 0
+    cached: int = 0
+    seconds: float = 0.0
+    agent_seconds: float = 0.0
+    repeats: int | None = None
+    """How often the agent looked again where an observation was doubtful, if it counts that."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What was found out, and what it took."""
+
+    knowledge: Knowledge
+    entries: tuple[Entry, ...]
+    outcome: Outcome
+    costs: Costs
+    error: str = ""
+
+    @property
+    def model(self) -> Model:
+        """The settled part of the agent's model, normalised; actions never seen to run are left out."""
+        return self.knowledge.model()
+
+    @property
+    def customary(self) -> Model:
+        """The same with what cannot be told apart written as is customary (see `knowledge.custom`)."""
+        return customary(self.knowledge)
+
+    @property
+    def evidence(self) -> list[Claim]:
+        """For every slot: its modes, whether it is settled, and the questions that settled it."""
+        return self.knowledge.claims()
+
+    @property
+    def questions(self) -> int:
+        return self.costs.questions
+
+    @property
+    def complete(self) -> bool:
+        return self.outcome is Outcome.COMPLETE
+
+    @property
+    def never_ran(self) -> list[str]:
+        return [name for name, d in self.knowledge.dossiers.items() if not d.ran]
+
+    def to_pddl(self) -> str:
+        notes = [f"Learned by assay in {self.questions} questions."]
+        if not self.complete:
+            notes.append("Not complete: what is open is left out; see description.md.")
+        reach = Reach.of(self.knowledge)
+        if count := reach.unwritten:
+            told = "1 literal" if count == 1 else f"{count} literals"
+            notes.append(f"Left out: {told} in doubt on unreachable states only; see description.md.")
+        for name in self.never_ran:
+            why = "refused in every state within reach" if name in reach.idle else "never seen to run"
+            notes.append(f"Left out, {why}: {name}")
+        return write_domain(self.model, notes)
+
+    def describe(self) -> str:
+        tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
+        reach, logged = Reach.of(self.knowledge), self.knowledge.setting.traces
+        forbidden, free = Forbidden.of(self.knowledge), self.knowledge.setting.profile.free_arguments
+        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged, forbidden, free)
+
+    def contradiction(self) -> Conflict | None:
+        """A smallest set of answers that no model gives, if the outcome is a contradiction."""
+        if self.outcome is not Outcome.CONTRADICTION:
+            return None
+        return smallest_contradiction(self.knowledge.setting, self.entries)
+
+    def explain_contradiction(self) -> str:
+        found = self.contradiction()
+        if found is None:
+            return ""
+        return explain_contradiction(self.knowledge.setting, self.entries, found.numbers)
+
+    @property
+    def hint(self) -> str:
+        """What to try if the answers fit no model of the class."""
+        return HINT if self.outcome is Outcome.CONTRADICTION else ""
+
+    def files(self, journal_hash: str) -> dict[str, bytes]:
+        """What a result folder holds beside the journal that ends in this hash."""
+        model = self.to_pddl().encode()
+        described = {*self.model.action, *Reach.of(self.knowledge).idle}
+        certificate = Certificate.of(
+            entries=len(self.entries),
+            journal_hash=journal_hash,
+            model_file=model,
+            complete=self.complete,
+            claims=[
+                CertifiedClaim(c.action, c.atom.text, c.part.value, c.mode, c.status.value, c.evidence)
+                for c in self.evidence
+                if c.action in described
+            ],
+        )
+        return {
+            MODEL: model,
+            DESCRIPTION: self.describe().encode(),
+            SUMMARY: summary_file(self.summary()),
+            CERTIFICATE: encode_certificate(certificate),
+        }
+
+    def summary(self) -> dict[str, Any]:
+        setting, claims = self.knowledge.setting, self.evidence
+        by_status = {s: sum(c.status is s for c in claims) for s in Status}
+        reach, extra = Reach.of(self.knowledge), Forbidden.of(self.knowledge).to_dict()
+        if setting.profile.start is not Start.ANY:
+            extra["idle"] = sorted(reach.idle)
+            extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
+        if reach.proof:
+            extra["proof"] = reach.proof
+        if self.costs.repeats is not None:
+            extra["repeats"] = self.costs.repeats
+        return {
+            "outcome": self.outcome.value,
+            "complete": self.complete,
+            "questions": self.questions,
+            "traces": setting.traces,
+            "search": self.knowledge.searches,
+            "test": self.questions - self.knowledge.searches,
+            "steps": self.costs.steps,
+            "cached": self.costs.cached,
+            "slots": {
+                "total": len(claims),
+                "settled": by_status[Status.SETTLED],
+                "indistinguishable": by_status[Status.INDISTINGUISHABLE],
+                "open": by_status[Status.OPEN],
+            },
+            "lower_bound": self.model.precondition_count,
+            "equivalent_models": self.knowledge.equivalent_models,
+            "never_ran": self.never_ran,
+            "rejected": len(self.knowledge.rejected),
+            "strategy": setting.strategy,
+            "seed": setting.seed,
+            "start": setting.profile.start.value,
+            "new_objects": setting.profile.new_objects,
+            "equality": setting.equality,
+            "seconds": round(self.costs.seconds, 6),
+            "agent_seconds": round(self.costs.agent_seconds, 6),
+            "error": self.error,
+            **({"hint": self.hint} if self.hint else {}),
+            **extra,
+        }
