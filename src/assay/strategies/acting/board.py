@@ -3,7 +3,8 @@
 Only the values of an action's own atoms matter for what a test tells. So of all known states and all
 arguments in them the board keeps, for each action, a place for every such valuation. Places are found by
 joining what the action may need with what holds; for an action that never ran, by joining preconditions drawn
-at random. Where a step might lead into a forbidden state its place is set aside, until more is known of what
+at random, and where these lead to nothing new, by the arguments under which most of what it probably needs
+holds. Where a step might lead into a forbidden state its place is set aside, until more is known of what
 the action does.
 """
 
@@ -17,13 +18,14 @@ from typing import NamedTuple
 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
-from assay.core.universe import bits_of, indices
+from assay.core.universe import State, bits_of, indices
 from assay.planning.applicable import Facts
 from assay.planning.pattern import Pattern
 from assay.planning.stage import valuation
 from assay.strategies.acting.fence import Fence
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
+from assay.strategies.acting.richest import Richest
 
 MATCHES, FENCED = 8, 64
 """Argument tuples looked at for one join in one state; and where some may be forbidden."""
@@ -33,6 +35,8 @@ GUESSES = 40
 """Preconditions drawn for which a place is looked for at a time."""
 MET, FIRST = 5, 100
 """States in which is looked for what may be true together, for an action that never ran."""
+BEAM = 40
+"""Argument tuples looked at in one state where no precondition drawn leads to anything new."""
 
 
 class Place(NamedTuple):
@@ -49,6 +53,7 @@ class Board:
         self._universe, self._prospects, self._rng = setting.universe, prospects, rng
         self._kinds = (False, True) if setting.profile.free_arguments else (False,)
         """Whether arguments are free; where they may be, both are looked for."""
+        self._setting = setting
         self._tables: dict[int, Facts] = {}
         self._seen: Counter[str] = Counter()
         self._patterns: dict[tuple[str, int, bool], Pattern] = {}
@@ -72,6 +77,15 @@ class Board:
                 self._seen[reading.name] += 1
                 self._prospects.meet(reading, facts)
 
+    def acquaint(self, reading: Reading, states: Sequence[int], seen: int) -> None:
+        """Meet every atom of an action that never ran where it is true, if it is in any of the states."""
+        facts, header = Facts(self._universe, seen), reading.dossier.header
+        for atom in self._prospects.strangers(reading):
+            args = next(Pattern(self._universe, header, [atom], self._kinds[-1]).matches(facts), None)
+            if args is not None:
+                bit = 1 << self._universe.index(atom.substitute(header.bind(args)))
+                self._prospects.meet(reading, self._facts(next(bits for bits in states if bits & bit)))
+
     def guess(self, reading: Reading, states: Sequence[int]) -> None:
         """Enter, for an action that never ran, a place for each of some likely preconditions."""
         anywhere = 0
@@ -90,6 +104,14 @@ class Board:
                     if args is not None:
                         self.enter(reading, bits, Step(reading.name, args))
                         break
+
+    def rummage(self, reading: Reading, states: Sequence[int]) -> None:
+        """Enter, for an action that never ran, what comes nearest to what it probably needs."""
+        richest = Richest(self._setting, reading.dossier)
+        weights = self._prospects.suspicions(reading.dossier)
+        for bits in states:
+            for step in richest.steps(State(self._universe, bits), weights, BEAM):
+                self.enter(reading, bits, step)
 
     def enter(self, reading: Reading, bits: int, step: Step) -> None:
         """One state with one way to do the action."""

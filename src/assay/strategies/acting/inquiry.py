@@ -78,6 +78,7 @@ class Inquiry:
         self._looked = 0
         self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
         self._searched: dict[str, tuple[int, int]] = {}
+        self._rummaged: dict[str, tuple[int, int]] = {}
         self._guessed: dict[str, tuple[int, ...]] = {}
         self._aspiration = Aspiration(setting, self._prospects, self.territory)
         self._hoped: set[tuple[str, int, int]] = set()
@@ -140,7 +141,7 @@ class Inquiry:
                 return self._question(best)
             elif (hope := self._hope()) is not None:
                 return self._question(hope if best is None or best.chance < hope.chance else best)
-            elif known < MOST_STATES and self._grow():
+            elif (known < MOST_STATES and self._grow()) or self._rummage():
                 continue
             elif (telling := self._sweep() if self._thorough() else None) is not None:
                 return self._question(telling)
@@ -347,7 +348,22 @@ class Inquiry:
             mark = len(reading.dossier.precondition.failures), len(few), len(states).bit_length()
             if not reading.ran and self._guessed.get(reading.name) != mark:
                 self._guessed[reading.name] = mark
+                self._board.acquaint(reading, states, self.territory.seen)
                 self._board.guess(reading, few)
+
+    def _rummage(self) -> bool:
+        """Whether there is a test again for an action that never ran and had none left."""
+        found = False
+        states = self.territory.states
+        for reading in self._unsettled:
+            mark = reading.dossier.tried, len(states)
+            if reading.ran or self._best_of(reading) is not None or self._rummaged.get(reading.name) == mark:
+                continue
+            self._rummaged[reading.name] = mark
+            few = states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE)
+            self._board.rummage(reading, few)
+            found |= self._best_of(reading) is not None
+        return found
 
     def _search_again(self) -> None:
         """Where an action has no good test left, more is known of what it may need than when last looked."""

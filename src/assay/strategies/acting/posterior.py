@@ -116,6 +116,10 @@ class Posterior:
         assert self._together is not None
         return opposite | self._present & self._atoms & ~(self._together[literal] | 1 << literal)
 
+    def suspicions(self) -> list[float]:
+        """How likely each atom is to be required true."""
+        return [(with_it.bit_count() + 1) / (DRAWS + 2) for with_it in self._requiring[: self._size]]
+
     def chance(self, valuation: int) -> float:
         """How likely the action runs under the valuation."""
         refusing, blind = 0, 1.0

@@ -100,9 +100,18 @@ class Prospects:
         known[1].learn(dossier.precondition.failures, together)
         return known[1]
 
+    def suspicions(self, dossier: Dossier) -> list[float]:
+        """How likely each atom is to be required true by an action that never ran."""
+        return self._posterior(dossier).suspicions()
+
     def guesses(self, dossier: Dossier, count: int) -> list[int]:
         """Likely preconditions of an action that never ran: the atoms that each requires true."""
         return list(dict.fromkeys(self._posterior(dossier).drawn[::-1]))[:count]
+
+    def strangers(self, reading: Reading) -> list[Atom]:
+        """Atoms of an action that were never met true."""
+        together = self._together.setdefault(reading.name, [0] * len(reading.dossier.atoms))
+        return [a for i, a in enumerate(reading.dossier.atoms) if not together[i] >> i & 1]
 
     def meet(self, reading: Reading, facts: Facts) -> None:
         """Find out which pairs of the action's atoms are true together for some arguments."""
@@ -124,7 +133,8 @@ class Prospects:
         """Whether the action has arguments under which the atoms hold."""
         key = (reading.name, *atoms)
         if key not in self._patterns:
-            self._patterns[key] = Pattern(facts.universe, reading.dossier.header, atoms)
+            free = self._knowledge.setting.profile.free_arguments
+            self._patterns[key] = Pattern(facts.universe, reading.dossier.header, atoms, free)
         return next(self._patterns[key].matches(facts), None) is not None
 
     def _prior(self, dossier: Dossier) -> list[float]:

@@ -157,6 +157,11 @@ class Territory:
         return False
 
     @property
+    def seen(self) -> int:
+        """Every atom that is true in some state."""
+        return bits_of(self._beside)
+
+    @property
     def reached(self) -> int:
         """Every atom that sure steps may ever make true."""
         if self._grounds is None:
