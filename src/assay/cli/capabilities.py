@@ -1,4 +1,4 @@
-"""`assay run` and `assay resume` for agents that press keys: what they can do is found out."""
+"""`assay run`, `resume` and `verify` for agents that press keys: what they can do is found out."""
 
 from __future__ import annotations
 
@@ -72,6 +72,19 @@ def resume_study(
     run_study(agent, spec, folder, options["seed"], budget, options["interest"], quiet, json, resume=True)  # type: ignore[arg-type]
 
 
+def verify_study(folder: Path, json: bool) -> NoReturn:
+    from assay.proof.capabilities import verify_capabilities
+
+    verdict = verify_capabilities(folder)
+    if json:
+        print_json({"proved": verdict.proved, "findings": verdict.sentences()})
+    else:
+        typer.echo("In order." if verdict.proved else "Not all is in order.")
+        for sentence in verdict.sentences():
+            typer.echo(f"- {sentence}")
+    raise typer.Exit(OK if verdict.proved else PARTIAL)
+
+
 def _show(found: Study, folder: Path) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
@@ -93,13 +106,13 @@ def _show(found: Study, folder: Path) -> None:
         )
     console.print()
     console.print(
-        f"[bold]{'The description is complete.' if found.complete else 'Not complete.'}[/bold] "
+        f"[bold]{found.verdict}[/bold] "
         f"{len(summary['capabilities'])} capabilities; "
         f"{summary['user_questions']} questions in your words, {summary['agent_questions']} reached the "
         f"agent; {summary['seconds']:.1f} s, of which the agent took {summary['agent_seconds']:.1f} s."
     )
     if summary["budget_spent"]:
-        console.print("The budget ran out; 'assay resume' goes on with a larger one.")
+        console.print("'assay resume' goes on with a larger budget.")
     if summary["violations_count"]:
         console.print(
             f"In {summary['violations_count']} situations the words do not tell states apart that behave "

@@ -274,9 +274,11 @@ def verify(
 ) -> None:
     """Re-derive every literal from the journal, independently of how it was learned.
 
-    Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers.
+    Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers. For an agent
+    that presses keys: only if its capabilities cover every change in the journal, and promise no refusal.
     """
     from assay.agents.guard import Guard
+    from assay.proof.capabilities import is_capabilities
     from assay.proof.chance import is_chance
     from assay.proof.folder import verify_folder
     from assay.proof.replay import replay as ask_again
@@ -284,6 +286,11 @@ def verify(
     from assay.store.journal import read
 
     with errors(json):
+        if is_capabilities(folder):
+            _refuse({"--replay": replay}, "the states of an agent that presses keys are its own")
+            from assay.cli.capabilities import verify_study
+
+            verify_study(folder, json)
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
         verdict = verify_folder(folder)
