@@ -157,7 +157,7 @@ def run(
             _refuse(given, "this agent presses keys, there are no plans to ask about")
             from assay.cli.capabilities import run_study
 
-            run_study(opened, agent, out, seed, budget, interest or [], quiet or json, json)
+            run_study(opened, agent, out, seed, budget, interest or [], timeout, quiet or json, json)
         _refuse({"--interest": interest}, "only for agents that press keys")
         folder = out or new_folder(opened.vocabulary.name)
         if with_chance(opened, strategy):
@@ -231,7 +231,7 @@ def resume(
         if options.get("kind") == "capabilities":
             from assay.cli.capabilities import resume_study
 
-            resume_study(folder, options, agent, budget, quiet or json, json)
+            resume_study(folder, options, agent, budget, timeout, quiet or json, json)
         if read_setting(folder / JOURNAL).aims is not None:
             resume_chance(folder, options, _open, agent, samples, timeout, workers, quiet, json)
         limit = timeout if timeout is not None else options["timeout"]

@@ -27,7 +27,7 @@ from assay.core.symbols import Atom
 from assay.core.universe import State
 from assay.discovery.capability import Description, describe
 from assay.discovery.discover import Discovery, Findings, Limits, Spent
-from assay.errors import AgentError, AssayError, InputError, JournalError
+from assay.errors import AgentError, AgentTimeout, AssayError, InputError, JournalError
 from assay.store.chain import Chain
 from assay.store.folder import REACHES
 
@@ -154,6 +154,11 @@ class Interview:
         """The agent's answer, if it is one, and its way, if the simulator goes it, too."""
         try:
             answer = check_answer(self._agent.reach(low, target), low, target)
+        except AgentTimeout as error:
+            raise AgentTimeout(
+                f"question {self.questions}: {error}; that is evidence of nothing, and what was answered "
+                "before is kept: go on with 'assay resume' and a longer --timeout"
+            ) from error
         except AssayError:
             raise
         except Exception as error:

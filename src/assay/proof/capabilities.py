@@ -53,6 +53,8 @@ class CapabilityVerdict:
     refusals: int
     excused: int
     """Refusals of what a capability promises, where the journal shows that the low-level state decides."""
+    admitted: int
+    """The same, where the folder says that no conjunction fits."""
     capabilities: int
 
     @property
@@ -64,16 +66,21 @@ class CapabilityVerdict:
         if self.problems:
             return [*self.problems, *self.open]
         alone = f" (in {self.derived} more only derived facts changed)" if self.derived else ""
-        uneven = (
-            f" ({self.excused} depend on the low-level state, as the folder says and the journal shows)"
-            if self.excused
-            else ""
-        )
+        but = [
+            f"{number} {why}"
+            for number, why in (
+                (self.excused, "where the low-level state decides, as the folder says and the journal shows"),
+                (self.admitted, "where no conjunction over the vocabulary fits, as the folder says"),
+            )
+            if number
+        ]
+        except_ = f", but {' and '.join(but)}" if but else ""
         return [
             f"The journal is whole: {self.questions} questions, chained by hash.",
             f"Every change in it, {self.changes} in all, is an instance of one of the {self.capabilities} "
             f"capabilities{alone}.",
-            f"No capability promises in one step what the agent refused, {self.refusals} times{uneven}.",
+            f"The agent refused {self.refusals} times; no capability promises in one step what it "
+            f"refused{except_}.",
             f"{MODEL}, {CAPABILITIES} and {SUMMARY} agree, and what they cite is in the journal.",
             *self.open,
         ]
@@ -122,6 +129,7 @@ def _verify(
         alone,
         sum(reach.cannot for reach in study.reaches),
         refused.excused,
+        refused.admitted.total(),
         len(model.actions),
     )
 
@@ -308,8 +316,8 @@ def _open(
         yield f"The run says: {summary['verdict']}"
     for name in sorted(n for n, given in written.items() if not given["expressible"]):
         yield (
-            f"{name} promises what the agent refused in {admitted[name]} questions; the folder says so, too: no "
-            "conjunction over the vocabulary fits."
+            f"{name} promises what the agent refused in {admitted[name]} questions; the folder says so, too: "
+            "no conjunction over the vocabulary fits."
         )
 
 
