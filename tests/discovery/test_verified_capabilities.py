@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 
 from assay.cli import app
 from assay.core.model import ActionModel
-from assay.core.reach import Answer, Cannot
 from assay.core.symbols import ActionHeader, Atom, Literal, Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.discovery.folder import write_study
@@ -89,9 +88,7 @@ def test_a_folder_in_order(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(
-    "kind", ["zelda:3x4:search", "zelda:3x4:policy-hand", "escape:3x3:policy-hand"]
-)
+@pytest.mark.parametrize("kind", ["zelda:3x4:search", "zelda:3x4:policy-hand", "escape:3x3:policy-hand"])
 def test_every_observed_change_is_a_grounding_of_a_capability(kind: str, seed: int, tmp_path: Path) -> None:
     out = write(open_game(kind, seed), tmp_path / "x", seed=seed)
     assert verify_capabilities(out).problems == ()
@@ -227,16 +224,6 @@ def test_a_player_that_gives_up_and_one_that_is_cut_off_are_not_proved(tmp_path:
         assert verdict.problems == ()
         assert verdict.open
         assert not verdict.proved
-
-
-def test_a_refused_task_of_one_change_counts_against_the_capability(tmp_path: Path) -> None:
-    """Also where it was only watched."""
-
-    def stays_below(low: Any, target: Any, reach: Callable[..., Answer]) -> Answer:
-        return Cannot("no") if low.state.has_key != target.state.has_key else reach(low, target)
-
-    verdict = verify_capabilities(write(Odd("zelda:3x4:search", 5, stays_below), tmp_path / "x", seed=5))
-    assert verdict.problems == ()
 
 
 # --- whether a capability brings a change about

@@ -80,7 +80,9 @@ class CapabilityVerdict:
             f"Every change in it, {self.changes} in all, is an instance of one of the {self.capabilities} "
             f"capabilities{alone}.",
             f"The agent refused {self.refusals} times; no capability promises in one step what it "
-            f"refused{except_}.",
+            f"refused{except_}."
+            if self.refusals
+            else "The agent refused nothing.",
             f"{MODEL}, {CAPABILITIES} and {SUMMARY} agree, and what they cite is in the journal.",
             *self.open,
         ]
