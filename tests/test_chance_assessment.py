@@ -294,4 +294,11 @@ def test_command_line(tmp_path: Path) -> None:
         app, ["run", "sdma:driving", "--strategy", "chain", "--samples", "5", "--out", folder + "2"]
     )
     assert wrong.exit_code == 2
+    page = Path(folder, "report.html")
+    written = page.read_bytes()
+    page.unlink()
+    again = run.invoke(app, ["report", folder])
+    assert again.exit_code == 0, again.output
+    assert page.read_bytes() == written
+    Path(folder, "description.md").unlink()
     assert run.invoke(app, ["report", folder]).exit_code == 2

@@ -27,11 +27,14 @@ def test_the_zelda_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         result = CliRunner().invoke(app, [*command.split(), "--quiet"])
         assert result.exit_code == 0, result.output
     assert blocks("pddl")[0] in (tmp_path / "results/search/model.pddl").read_text()
-    sentence, difference = blocks("text")
+    sentence, difference, verdict = blocks("text")
     assert sentence in (tmp_path / "results/search/description.md").read_text()
     (compare,) = re.findall(r"`assay (diff [^`]*)`", PAGE)
     result = CliRunner().invoke(app, compare.split())
     assert difference in result.output
+    (check,) = re.findall(r"`assay (verify [^`]*)`", PAGE)
+    result = CliRunner().invoke(app, check.split())
+    assert (result.exit_code, result.output) == (0, verdict)
 
 
 def test_the_vacuum(capsys: pytest.CaptureFixture[str]) -> None:

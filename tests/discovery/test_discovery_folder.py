@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from players import Odd
 from typer.testing import CliRunner
 
+from assay.agents.timed_keys import TimedKeys
 from assay.cli import app
+from assay.core.reach import Answer
+from assay.discovery.discover import Limits
+from assay.discovery.folder import write_study
 from assay.discovery.study import REACHES, study
-from assay.errors import JournalError
+from assay.errors import AgentTimeout, JournalError
 from assay.games.opening import open_game
 from assay.pddl.reader import read_domain
 
@@ -44,6 +53,83 @@ def test_a_run_leaves_everything_in_its_folder(folders: dict[str, Path]) -> None
     page = (folder / "description.md").read_text()
     assert "the agent can act to reach a state where" in page
     assert (folder / "pictures" / "kill_monster-before.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_report_is_one_page_with_everything_in_it(folders: dict[str, Path]) -> None:
+    folder = folders["search"]
+    page = (folder / "report.html").read_text()
+    assert page.count('src="data:image/png;base64,') == 2 * 6
+    assert "http" not in page.partition("<body>")[2]
+    for told in json.loads((folder / "capabilities.json").read_text())["capabilities"]:
+        assert told["sentence"] in page
+        assert " ".join(told["examples"][0]["keys"]) in page
+    assert "No telling question is left within what was explored." in page
+    (folder / "report.html").unlink()
+    code, output = run("report", folder)
+    assert code == 0, output
+    assert (folder / "report.html").read_text() == page
+
+
+def test_a_report_escapes_what_the_files_say_and_shows_no_other_files(
+    folders: dict[str, Path], tmp_path: Path
+) -> None:
+    shutil.copytree(folders["search"], tmp_path / "x")
+    (tmp_path / "secret").write_text("do not show")
+    (tmp_path / "x" / "pictures" / "odd.png").write_text("<script>")
+    path = tmp_path / "x" / "capabilities.json"
+    told = json.loads(path.read_text())
+    told["agent"] = told["capabilities"][0]["sentence"] = "<script>alert(1)</script>"
+    told["capabilities"][0]["pictures"] = ["../secret", "pictures/odd.png"]
+    path.write_text(json.dumps(told))
+    code, _ = run("report", tmp_path / "x")
+    page = (tmp_path / "x" / "report.html").read_text()
+    assert code == 0
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert page.count('src="data:image/png;base64,') == 2 * 5
+
+
+def test_an_unfinished_folder_has_no_report_and_is_not_verified(tmp_path: Path) -> None:
+    study(open_game("zelda:3x4:search", 3), seed=3, out=tmp_path, budget=5)
+    for command in ("report", "verify"):
+        code, output = run(command, tmp_path)
+        assert code == 2
+        assert "no finished study" in " ".join(output.split())
+
+
+def test_complete_says_within_what_was_explored(tmp_path: Path) -> None:
+    bounded = Limits(starts=2, regions=20, deep_regions=20)
+    player = open_game("zelda:4x4:search", 3)
+    found = study(player, seed=3, limits=bounded, out=tmp_path)
+    assert found.complete
+    assert not found.summary()["explored_all"]
+    write_study(found, player, tmp_path)
+    for name in ("description.md", "summary.json", "report.html"):
+        text = (tmp_path / name).read_text()
+        assert "No telling question is left within what was explored. Exploration was bounded" in text
+
+
+def test_a_question_that_takes_too_long_ends_the_run_and_can_be_asked_again(tmp_path: Path) -> None:
+    waiting = threading.Event()
+
+    def slow(low: Any, target: Any, reach: Callable[..., Answer]) -> Answer:
+        if len(player.asked) == 4:
+            waiting.wait(60)
+        return reach(low, target)
+
+    player = Odd("zelda:3x4:search", 3, slow)
+    with pytest.raises(AgentTimeout, match=r"question 4: .* no answer within 2 s.*resume"):
+        study(TimedKeys(player, 2), seed=3, out=tmp_path)
+    waiting.set()
+    assert len((tmp_path / REACHES).read_text().splitlines()) == 4
+    again = study(TimedKeys(open_game("zelda:3x4:search", 3), 60), seed=3, out=tmp_path, resume=True)
+    whole = study(open_game("zelda:3x4:search", 3), seed=3)
+    assert again.questions == whole.questions
+    assert again.complete
+
+
+def test_the_time_limit_of_a_run_is_kept_for_its_resumption(folders: dict[str, Path]) -> None:
+    assert json.loads((folders["search"] / "run.json").read_text())["timeout"] == 60
 
 
 def test_the_same_seed_gives_the_same_journal_and_a_resumed_run_too(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ class Guard:
         self.questions, self.steps, self.seconds = 0, 0, 0.0
         self.time_limit = timeout
         self._agent = agent
-        self._worker: _Worker | None = None
+        self._worker: Worker | None = None
         self._lost = ""
         """What the agent was last asked and is, for all that is known, still busy with."""
 
@@ -175,7 +175,7 @@ class Guard:
             if limit is None:
                 return call()
             if self._worker is None:
-                self._worker = _Worker()
+                self._worker = Worker()
             return self._worker.run(call, limit)
         except AgentError:
             raise
@@ -186,7 +186,7 @@ class Guard:
         return str(error) if isinstance(self._agent, Guard) else f"question {number}: {error}"
 
 
-class _Worker:
+class Worker:
     """A daemon thread that makes calls one after the other; it ends when its owner forgets it."""
 
     def __init__(self) -> None:

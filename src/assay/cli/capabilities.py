@@ -1,4 +1,4 @@
-"""`assay run` and `assay resume` for agents that press keys: what they can do is found out."""
+"""`assay run`, `resume` and `verify` for agents that press keys: what they can do is found out."""
 
 from __future__ import annotations
 
@@ -24,23 +24,25 @@ def run_study(
     seed: int,
     budget: int | None,
     interest: list[str],
+    timeout: float | None,
     quiet: bool,
     json: bool,
     resume: bool = False,
 ) -> NoReturn:
     """Find out, write, tell, and leave with the code that says how it ended."""
+    from assay.agents.timed_keys import TimedKeys
     from assay.cli.interrogate import new_folder
     from assay.discovery.folder import begin, is_study, parse_interest, write_study
     from assay.discovery.study import study
 
     folder = out or new_folder(getattr(agent, "name", agent.universe.vocabulary.name))
-    options = {"agent": spec, "seed": seed, "budget": budget, "interest": interest}
+    options = {"agent": spec, "seed": seed, "budget": budget, "interest": interest, "timeout": timeout}
     if not resume and is_study(folder):
         raise InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
     begin(folder, options)
     with _progress(quiet) as progress:
         found = study(
-            agent,
+            agent if timeout is None else TimedKeys(agent, timeout),
             name=spec,
             seed=seed,
             budget=budget,
@@ -58,7 +60,13 @@ def run_study(
 
 
 def resume_study(
-    folder: Path, options: dict[str, Any], spec: str | None, budget: int | None, quiet: bool, json: bool
+    folder: Path,
+    options: dict[str, Any],
+    spec: str | None,
+    budget: int | None,
+    timeout: float | None,
+    quiet: bool,
+    json: bool,
 ) -> NoReturn:
     from assay.agents.open import open_any
     from assay.core.reach import is_low_level
@@ -69,7 +77,34 @@ def resume_study(
         raise InputError(f"{spec} does not press keys, and {folder} is about an agent that does")
     if budget is None:
         budget = options["budget"]
-    run_study(agent, spec, folder, options["seed"], budget, options["interest"], quiet, json, resume=True)  # type: ignore[arg-type]
+    if timeout is None:
+        timeout = options.get("timeout")
+    run_study(
+        agent,  # type: ignore[arg-type]  # looked at just above
+        spec,
+        folder,
+        options["seed"],
+        budget,
+        options["interest"],
+        timeout,
+        quiet,
+        json,
+        resume=True,
+    )
+
+
+def verify_study(folder: Path, json: bool) -> NoReturn:
+    from assay.proof.capabilities import verify_capabilities
+
+    verdict = verify_capabilities(folder)
+    if json:
+        print_json({"proved": verdict.proved, "findings": verdict.sentences()})
+    else:
+        complete = "In order." if verdict.proved else "In order as far as it goes, and not complete."
+        typer.echo("Not in order." if verdict.problems else complete)
+        for sentence in verdict.sentences():
+            typer.echo(f"- {sentence}")
+    raise typer.Exit(OK if verdict.proved else PARTIAL)
 
 
 def _show(found: Study, folder: Path) -> None:
@@ -93,13 +128,13 @@ def _show(found: Study, folder: Path) -> None:
         )
     console.print()
     console.print(
-        f"[bold]{'The description is complete.' if found.complete else 'Not complete.'}[/bold] "
+        f"[bold]{found.verdict}[/bold] "
         f"{len(summary['capabilities'])} capabilities; "
         f"{summary['user_questions']} questions in your words, {summary['agent_questions']} reached the "
         f"agent; {summary['seconds']:.1f} s, of which the agent took {summary['agent_seconds']:.1f} s."
     )
     if summary["budget_spent"]:
-        console.print("The budget ran out; 'assay resume' goes on with a larger one.")
+        console.print("'assay resume' goes on with a larger budget.")
     if summary["violations_count"]:
         console.print(
             f"In {summary['violations_count']} situations the words do not tell states apart that behave "

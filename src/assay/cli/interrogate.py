@@ -157,7 +157,7 @@ def run(
             _refuse(given, "this agent presses keys, there are no plans to ask about")
             from assay.cli.capabilities import run_study
 
-            run_study(opened, agent, out, seed, budget, interest or [], quiet or json, json)
+            run_study(opened, agent, out, seed, budget, interest or [], timeout, quiet or json, json)
         _refuse({"--interest": interest}, "only for agents that press keys")
         folder = out or new_folder(opened.vocabulary.name)
         if with_chance(opened, strategy):
@@ -231,7 +231,7 @@ def resume(
         if options.get("kind") == "capabilities":
             from assay.cli.capabilities import resume_study
 
-            resume_study(folder, options, agent, budget, quiet or json, json)
+            resume_study(folder, options, agent, budget, timeout, quiet or json, json)
         if read_setting(folder / JOURNAL).aims is not None:
             resume_chance(folder, options, _open, agent, samples, timeout, workers, quiet, json)
         limit = timeout if timeout is not None else options["timeout"]
@@ -274,9 +274,11 @@ def verify(
 ) -> None:
     """Re-derive every literal from the journal, independently of how it was learned.
 
-    Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers.
+    Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers. For an agent
+    that presses keys: only if its capabilities cover every change in the journal, and promise no refusal.
     """
     from assay.agents.guard import Guard
+    from assay.proof.capabilities import is_capabilities
     from assay.proof.chance import is_chance
     from assay.proof.folder import verify_folder
     from assay.proof.replay import replay as ask_again
@@ -284,6 +286,11 @@ def verify(
     from assay.store.journal import read
 
     with errors(json):
+        if is_capabilities(folder):
+            _refuse({"--replay": replay}, "the states of an agent that presses keys are its own")
+            from assay.cli.capabilities import verify_study
+
+            verify_study(folder, json)
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
         verdict = verify_folder(folder)

@@ -25,10 +25,17 @@ def add_commands(app: typer.Typer) -> None:
 
 def report(folder: FolderArgument, json: JsonOption = False) -> None:
     """Write report.html into a result folder, or refresh it, and print where it is."""
-    from assay.report.write import write_report
+    from assay.discovery.folder import is_study
+    from assay.proof.chance import is_chance
 
     with errors(json):
-        path = write_report(folder)
+        if is_study(folder):
+            from assay.report.capabilities import write_capabilities_page as write
+        elif is_chance(folder):
+            from assay.report.chance_folder import write_chance_page as write
+        else:
+            from assay.report.write import write_report as write
+        path = write(folder)
         if json:
             print_json({"report": str(path)})
         else:

@@ -11,13 +11,13 @@ from assay.core.reach import LowLevelAgent
 from assay.core.symbols import Atom
 from assay.discovery.capability import Description
 from assay.discovery.discover import Example, Refusal
-from assay.discovery.sentences import Teller
-from assay.discovery.study import REACHES, Study, told
+from assay.discovery.sentences import Teller, missing_sentence
+from assay.discovery.study import Study, told
 from assay.errors import InputError
 from assay.pddl.writer import write_domain
-from assay.store.folder import DESCRIPTION, MODEL, RUN, SUMMARY, replace
+from assay.report.capabilities import write_capabilities_page
+from assay.store.folder import CAPABILITIES, DESCRIPTION, MODEL, REACHES, RUN, SUMMARY, replace
 
-CAPABILITIES = "capabilities.json"
 KIND = "capabilities"
 
 
@@ -37,10 +37,11 @@ def write_study(study: Study, agent: LowLevelAgent, out: Path) -> None:
         MODEL: to_pddl(study.description, study.agent).encode(),
         DESCRIPTION: _page(study, pictures).encode(),
         SUMMARY: _json(study.summary()),
-        CAPABILITIES: _json(to_dict(study)),
+        CAPABILITIES: _json(to_dict(study, pictures)),
     }
     for name, content in files.items():
         replace(out / name, content)
+    write_capabilities_page(out)
 
 
 def is_study(folder: Path) -> bool:
@@ -61,11 +62,15 @@ def to_pddl(description: Description, agent: str) -> str:
     return write_domain(description.model, {"": notes})
 
 
-def to_dict(study: Study) -> dict[str, Any]:
+def to_dict(study: Study, pictures: dict[str, tuple[str, str]]) -> dict[str, Any]:
     """The capabilities with what stands behind each."""
     told_by = Teller(study.description)
     return {
         "agent": study.agent,
+        "quantified": {
+            q.symbol.name: {"predicate": q.base.name, "open": list(q.open), "meaning": q.meaning}
+            for q in study.description.quantified
+        },
         "capabilities": [
             {
                 "name": c.name,
@@ -78,6 +83,8 @@ def to_dict(study: Study) -> dict[str, Any]:
                 "idle_literals": c.idle,
                 "uneven_situations": c.uneven,
                 "expressible": c.expressible,
+                "remarks": told_by.remarks(c),
+                "pictures": list(pictures.get(c.name, ())),
                 "examples": [_example(study, e) for e in c.examples],
                 "refusals": [_refusal(study, r) for r in c.refusals],
             }
@@ -86,6 +93,7 @@ def to_dict(study: Study) -> dict[str, Any]:
         "missing": [
             {
                 "name": m.name,
+                "sentence": missing_sentence(m),
                 "effects": sorted([str(a) for a in m.added] + [f"(not {a})" for a in m.removed]),
                 "refusals": [_refusal(study, r) for r in m.refusals],
             }
@@ -115,9 +123,12 @@ def _refusal(study: Study, refusal: Refusal) -> dict[str, Any]:
 def _page(study: Study, pictures: dict[str, tuple[str, str]]) -> str:
     page = Teller(study.description).page(study.agent, pictures)
     summary = study.summary()
-    explored = "all there are" if summary["explored_all"] else "not all there are: others may show more"
+    reached = "that the start states lead to"
+    explored = f"all {reached}" if summary["explored_all"] else f"not all {reached}"
     lines = [
         "## How this was found out",
+        "",
+        study.verdict,
         "",
         f"{summary['agent_questions']} questions reached the agent: {summary['user_questions']} questions in "
         "these words, and the tasks it was watched at. In the simulator "
@@ -133,7 +144,7 @@ def _page(study: Study, pictures: dict[str, tuple[str, str]]) -> str:
             + " ".join(f"({text})" for text in summary["violations"][0]["state"])
             + ".",
         ]
-    return page + "\n".join(lines) + "\n"
+    return f"{page}\n" + "\n".join(lines) + "\n"
 
 
 def _pictures(study: Study, agent: LowLevelAgent, out: Path) -> dict[str, tuple[str, str]]:

@@ -8,6 +8,9 @@
 A run is a function of the seed and the answers, so a run that was cut off is resumed by going through it
 again with the answers from the file: ways are walked again in the simulator, and the agent is asked only
 what it was not asked before. An agent without a simulator has to be asked again.
+
+What an independent checker needs is in the journal, in words: which predicates are derived and which facts
+never change, the situation each question was put in, and after which key of a way which facts changed.
 """
 
 from __future__ import annotations
@@ -21,12 +24,13 @@ from typing import Any
 
 from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached, check_answer
 from assay.core.symbols import Atom
+from assay.core.universe import State
 from assay.discovery.capability import Description, describe
 from assay.discovery.discover import Discovery, Findings, Limits, Spent
-from assay.errors import AgentError, AssayError, InputError, JournalError
+from assay.errors import AgentError, AgentTimeout, AssayError, InputError, JournalError
 from assay.store.chain import Chain
+from assay.store.folder import REACHES
 
-REACHES = "reaches.jsonl"
 Progress = Callable[[int, str], None]
 
 
@@ -48,8 +52,29 @@ class Study:
 
     @property
     def complete(self) -> bool:
-        """Whether every question that could tell descriptions apart was asked and answered."""
+        """Whether every question that could tell descriptions apart was asked and answered.
+
+        Every one, that is, that the explored situations offer.
+        """
         return not self.spent and self.findings.atlas.simulates and self.description.complete
+
+    @property
+    def verdict(self) -> str:
+        """What `complete` says, and what it does not, in words."""
+        found = self.findings
+        if not found.atlas.simulates:
+            return "Not complete: without a simulator no telling questions can be found."
+        if self.complete:
+            said = "No telling question is left within what was explored."
+        elif self.spent:
+            said = "Not complete: the budget ran out before the telling questions did."
+        elif not all(c.expressible for c in self.description.capabilities):
+            said = "Not complete: some refusals fit no conjunction over the vocabulary."
+        else:
+            said = "Not complete: the agent gave up on some questions."
+        if not found.exploration.exhausted:
+            said += " Exploration was bounded: situations that were not looked at may show more."
+        return said
 
     def summary(self) -> dict[str, Any]:
         found, atlas = self.findings, self.findings.atlas
@@ -57,6 +82,7 @@ class Study:
             "agent": self.agent,
             "seed": self.seed,
             "complete": self.complete,
+            "verdict": self.verdict,
             "capabilities": [c.name for c in self.description.capabilities],
             "missing": [m.name for m in self.description.missing],
             "inexpressible": [c.name for c in self.description.capabilities if not c.expressible],
@@ -95,10 +121,13 @@ class Interview:
         budget: int | None = None,
         progress: Progress | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        ground: frozenset[str] = frozenset(),
     ) -> None:
         self._clock = clock
         self._agent, self._journal, self._earlier = agent, journal, earlier
         self._budget, self._progress = budget, progress
+        self._static = frozenset(getattr(agent, "static", ()))
+        self._ground = ground
         self.questions = self.gave_up = 0
         self.seconds = 0.0
 
@@ -125,6 +154,11 @@ class Interview:
         """The agent's answer, if it is one, and its way, if the simulator goes it, too."""
         try:
             answer = check_answer(self._agent.reach(low, target), low, target)
+        except AgentTimeout as error:
+            raise AgentTimeout(
+                f"question {self.questions}: {error}; that is evidence of nothing, and what was answered "
+                "before is kept: go on with 'assay resume' and a longer --timeout"
+            ) from error
         except AssayError:
             raise
         except Exception as error:
@@ -143,21 +177,30 @@ class Interview:
 
     def _entry(self, low: Low, target: Low, answer: Answer) -> dict[str, Any]:
         before, after = self._agent.abstract(low), self._agent.abstract(target)
-        universe = before.universe
-        static = frozenset(getattr(self._agent, "static", ()))
+        still = {a.text for a in before if a.predicate in self._static}
         entry: dict[str, Any] = {
             "n": self.questions,
             "from": repr(low),
             "to": repr(target),
-            "state": [a.text for a in sorted(before) if a.predicate not in static],
-            "added": universe.texts(after.bits & ~before.bits),
-            "removed": universe.texts(before.bits & ~after.bits),
+            "state": [a.text for a in sorted(before) if a.predicate not in self._static],
+            **_change(before, after),
         }
+        if still != self._ground:
+            entry["ground"] = {"added": sorted(still - self._ground), "removed": sorted(self._ground - still)}
         if isinstance(answer, Reached):
-            return entry | {"keys": list(answer.keys)}
+            return entry | {"keys": list(answer.keys), "changes": self._changes(answer)}
         if isinstance(answer, Cannot):
             return entry | {"cannot": answer.proof}
         return entry | {"gave_up": answer.reason}
+
+    def _changes(self, way: Reached) -> list[dict[str, Any]]:
+        """After how many keys the abstract state changed, and how."""
+        seen = [self._agent.abstract(low) for low in way.states]
+        return [
+            {"after": number} | _change(before, after)
+            for number, (before, after) in enumerate(pairwise(seen), start=1)
+            if before != after
+        ]
 
     def _remembered(self, entry: Mapping[str, Any], low: Low, target: Low) -> Answer | None:
         """The answer in the journal, if it can be had back from it."""
@@ -183,6 +226,21 @@ class Interview:
         return Reached(tuple(entry["keys"]), tuple(states))
 
 
+def _change(before: State, after: State) -> dict[str, list[str]]:
+    universe = before.universe
+    return {
+        "added": universe.texts(after.bits & ~before.bits),
+        "removed": universe.texts(before.bits & ~after.bits),
+    }
+
+
+def fixed(agent: LowLevelAgent) -> frozenset[str]:
+    """The facts that no key changes, where the agent was opened; other starts may have other ones."""
+    static = frozenset(getattr(agent, "static", ()))
+    first = agent.starts(1)
+    return frozenset(a.text for low in first for a in agent.abstract(low) if a.predicate in static)
+
+
 def study(
     agent: LowLevelAgent,
     *,
@@ -203,6 +261,7 @@ def study(
     for wish in interest:
         if wish.predicate not in vocabulary.predicate:
             raise InputError(f"{wish}: the vocabulary has no predicate {wish.predicate!r}")
+    ground = fixed(agent)
     setting = {
         "assay": 1,
         "kind": "capabilities",
@@ -211,9 +270,12 @@ def study(
         "interest": [a.text for a in interest],
         "vocabulary": vocabulary.to_dict(),
         "objects": {o.name: o.type for o in agent.universe.objects},
+        "derived": sorted(getattr(agent, "derived", ())),
+        "static": sorted(getattr(agent, "static", ())),
+        "ground": sorted(ground),
     }
     journal, earlier = _journal(out, setting, resume)
-    interview = Interview(agent, journal, earlier, budget, progress, clock)
+    interview = Interview(agent, journal, earlier, budget, progress, clock, ground)
     discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=interest)
     spent = False
     try:

@@ -27,6 +27,8 @@ JOURNAL, TIMINGS, RUN = "journal.jsonl", "timings.jsonl", "run.json"
 MODEL, DESCRIPTION, SUMMARY, CERTIFICATE = "model.pddl", "description.md", "summary.json", "certificate.json"
 CHANCE_MODEL = "model.ppddl"
 """What the model is called if it has probabilities."""
+REACHES, CAPABILITIES = "reaches.jsonl", "capabilities.json"
+"""The journal of an agent that presses keys, and what it can do with the evidence beside it."""
 
 
 class Folder:
