@@ -334,7 +334,7 @@ def test_what_no_situation_within_reach_tells(tmp_path):
     assert found["idle"] == ["fly"]
     assert found["never_ran"] == ["fly"]
     assert found["alternatives"]["go"] == {
-        "instead": {"(at ?a)": ["(not (at ?b))"]},
+        "instead": {"(at ?a)": [["(not (at ?b))"]]},
         "besides": ["(not (wings))"],
         "effects": ["(not (wings))"],
     }

@@ -10,6 +10,8 @@ import pytest
 
 from assay import assess, check_agent
 from assay.agents.gymnasium import Press
+from assay.agents.open import open_agent
+from assay.proof.folder import verify_folder
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/simulators.md").read_text()
@@ -64,3 +66,22 @@ def test_the_table_lists_what_a_file_may_define():
     listed = re.findall(r"^    (\w+)  ", gym_file.__doc__, re.MULTILINE)
     table = PAGE[PAGE.index("| the file defines") : PAGE.index("**Refusal.**")]
     assert listed == re.findall(r"^\| `(\w+)", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_the_minigrid_run_gives_the_model_shown(seed, tmp_path):
+    pytest.importorskip("minigrid")
+    with open_agent(f"gym:{ROOT / 'examples/minigrid/door_key.py'}", timeout=None) as agent:
+        result = assess(agent, seed=seed, out=tmp_path / "out")
+    assert result.complete
+    assert verify_folder(tmp_path / "out").proved
+    (shown,) = blocks("pddl")
+    actions = re.findall(r"  \(:action .*?\n  \)\n", shown, re.DOTALL)
+    assert len(actions) == 3
+    assert all(action in result.to_pddl() for action in actions)
+    if seed == 0:
+        assert f"It takes {result.questions} questions" in PAGE
+        assert result.summary()["search"] > result.questions / 2
+        assert result.summary()["proof"] == "exhaustion of 270 states"
+        close = result.summary()["alternatives"]["close"]["instead"]["(door_on ?door ?there)"]
+        assert close == [["(not (bare ?there))"], ["(not (blocked ?there))"], ["(not (goal ?there))"]]

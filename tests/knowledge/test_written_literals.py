@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
-from assay.core.universe import bits_of
+from assay.core.universe import bits_of, indices
 from assay.knowledge.hitting import fewest
 from assay.pddl.reader import read_domain, read_problem
 from assay.result import Outcome
@@ -51,8 +51,11 @@ def test_the_fewest_and_of_several_the_first() -> None:
 
 def test_many_refusals_are_explained_even_if_not_by_the_fewest() -> None:
     clauses = [bits_of({3 * n, 3 * n + 1, (7 * n + 5) % 90}) for n in range(30)]
+    clauses += [pair << 90 for pair in (0b11000, 0b11, 0b101, 0b1100, 0b10100000)]
     found = fewest(clauses, by_number)
     assert all(found & clause for clause in clauses)
+    for index in indices(found):  # and none of them is for nothing
+        assert not all(found & ~(1 << index) & clause for clause in clauses)
 
 
 def test_what_is_customary_is_written_besides() -> None:

@@ -15,6 +15,7 @@ from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.cli import app
 from assay.cli.causal import load as load_subject
+from assay.core.model import ActionModel, Model
 from assay.core.query import Start
 from assay.core.symbols import Atom, Literal
 from assay.knowledge.dossier import Claim, Part, Status
@@ -187,12 +188,52 @@ def test_many_alternatives_are_counted() -> None:
         Atom(name, args) for name, args in (("at", ("?a",)), ("at", ("?b",)), ("lit", ()), ("wings", ()))
     ]
     literals = tuple(map(Literal, atoms))
-    many = Alternatives(((literals[0], literals[1:] * 2),), literals)
+    many = Alternatives(((literals[0], (literals[1:] * 2,)),), literals)
     first, *_ = many.sentences(speaker, speaker.names("go"))
     assert first.endswith(f"or one of {6 - SHOWN} more: no situation within reach tells them apart.")
+    two = Alternatives(((literals[0], (literals[3:], literals[1:3])),))
+    (told,) = two.sentences(speaker, speaker.names("go"))
+    assert "but that `wings` is true and either that `at` holds for room B or that `lit` is true:" in told
     (told,) = Alternatives(besides=literals).sentences(speaker, speaker.names("go"))
     assert "4 more things hold (" in told
     assert "; and 1 others); whether that is needed cannot be told." in told
+
+
+DOORBELLS = """
+(define (domain doorbells) (:types thing)
+ (:predicates (bell ?x - thing) (round ?x - thing) (brass ?x - thing) (heard))
+ (:action ring :parameters (?x - thing) :precondition (bell ?x) :effect (heard)))
+"""
+THINGS = """
+(define (problem p) (:domain doorbells) (:objects a b c - thing)
+ (:init (bell a) (round a) (brass a) (round b) (brass c)))
+"""
+
+
+def test_what_may_be_needed_instead_gives_the_same_answers() -> None:
+    """A bell is round and of brass, but neither is enough: one refusal each."""
+    model = read_domain(DOORBELLS)
+    problem = read_problem(THINGS, model.vocabulary)
+    result = assess(ConfinedAgent(model, problem))
+    bell, brass, is_round = (Literal(Atom(name, ("?x",))) for name in ("bell", "brass", "round"))
+    found = Reach.of(result.knowledge).alternatives["ring"]
+    assert found.instead == ((bell, ((brass,), (is_round,))),)
+    assert (
+        "What is needed may not be that `bell` holds for X but that `brass` holds for X and that `round` "
+        "holds for X: no situation within reach tells them apart."
+    ) in result.describe()
+
+    def answers_alike(*needed: Literal) -> bool:
+        ring = ActionModel.deterministic(
+            model.action["ring"].header, frozenset(needed), {Literal(Atom("heard"))}
+        )
+        other = ConfinedAgent(Model(model.vocabulary, (ring,)), problem)
+        return all(other.ask(entry.query) == entry.response for entry in result.entries)
+
+    assert answers_alike(bell)
+    assert answers_alike(brass, is_round)
+    assert not answers_alike(brass)
+    assert not answers_alike(is_round)
 
 
 def test_beyond_reach_an_answer_rests_on_more(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.core.model import Execution, Model
 from assay.core.query import Invalid, PlanQuery, Response, Start
-from assay.pddl.reader import Problem
+from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.planning.applicable import applicable_steps
 from assay.proof import reachable_verdict
 from assay.result import Outcome, Result
@@ -87,3 +87,22 @@ def test_a_run_cut_short_claims_nothing_about_reachable_states() -> None:
     result = assess(ConfinedAgent(truth, problem), budget=12)
     assert result.outcome is Outcome.BUDGET
     assert not any(d.alike_needs or d.alike_effects or d.idle for d in result.knowledge.dossiers.values())
+
+
+LAMPS = """
+(define (domain lamps) (:types lamp) (:predicates (lit ?x - lamp) (wings))
+ (:action light :parameters (?x - lamp) :precondition (not (lit ?x)) :effect (lit ?x))
+ (:action douse :parameters (?x - lamp) :precondition (lit ?x) :effect (not (lit ?x)))
+ (:action fly :parameters (?x - lamp) :precondition (wings) :effect (lit ?x)))
+"""
+
+
+def test_an_action_that_never_runs_is_proved_to_where_all_states_are_known() -> None:
+    truth = read_domain(LAMPS)
+    lamps = " ".join(f"lamp{n}" for n in range(9))
+    text = f"(define (problem p) (:domain lamps) (:objects {lamps} - lamp) (:init (lit lamp0)))"
+    result = assess(ConfinedAgent(truth, read_problem(text, truth.vocabulary)))
+    assert result.outcome is Outcome.COMPLETE
+    assert result.summary()["idle"] == ["fly"]
+    assert result.knowledge.proof == "exhaustion of 512 states"
+    assert reachable_verdict(result.knowledge.setting, result.entries, result.model).proved

@@ -49,8 +49,11 @@ def fewest(clauses: Iterable[int], rank: Callable[[int], tuple[object, ...]]) ->
 
 
 def _greedy(clauses: list[int], order: list[int]) -> int:
-    """A set that meets every clause, always taking what meets most of the rest."""
+    """A set that meets every clause, always taking what meets most of the rest; none of it is dispensable."""
     mask = 0
     while rest := [c for c in clauses if not c & mask]:
         mask |= 1 << max(order, key=lambda i: sum(c >> i & 1 for c in rest))
+    for bit in (1 << i for i in reversed(order)):
+        if all(c & mask & ~bit for c in clauses):
+            mask &= ~bit
     return mask

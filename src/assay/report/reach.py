@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from assay.core.symbols import Atom, Literal
@@ -32,8 +33,11 @@ SHOWN = 3
 class Alternatives:
     """Of one action. All of them hold whenever it works, in every situation within reach."""
 
-    instead: tuple[tuple[Literal, tuple[Literal, ...]], ...] = ()
-    """Conditions that are written, each with those that may be needed in its place."""
+    instead: tuple[tuple[Literal, tuple[tuple[Literal, ...], ...]], ...] = ()
+    """Conditions that are written, each with what may be needed in its place: one literal of every group.
+
+    A group for each refusal that no other condition explains.
+    """
     besides: tuple[Literal, ...] = ()
     """What else may be needed."""
     effects: tuple[Literal, ...] = ()
@@ -44,18 +48,18 @@ class Alternatives:
         needs, chosen = dossier.precondition, dossier.chosen
         alike = needs.open & ~dossier.void_pairs & dossier.alike_needs
         written = sorted(_literals(dossier, needs.may_true & chosen, needs.may_false & chosen))
-        instead: dict[Literal, dict[Literal, None]] = {literal: {} for literal in written}
-        for clause in needs.clauses if chosen else ():
-            literals = sorted(_literals(dossier, clause.true, clause.false))
-            for literal in written:
-                if literal in literals:
-                    instead[literal] |= dict.fromkeys(x for x in literals if x not in instead)
-        named = {x for others in instead.values() for x in others}.union(written)
+        refusals = [frozenset(_literals(dossier, c.true, c.false)) for c in needs.clauses]
+        smallest = {r for r in refusals if not any(other < r for other in refusals)}
+        instead = {}
+        for literal in written:
+            alone = [r - {literal} for r in smallest if r.intersection(written) == {literal}]
+            instead[literal] = tuple(sorted((tuple(sorted(g)) for g in alone), key=lambda g: (len(g), g)))
+        named = {x for groups in instead.values() for group in groups for x in group}.union(written)
         besides = _literals(dossier, needs.may_true & alike, needs.may_false & alike)
         effects, shown = dossier.effects, _silent(dossier)
         again = _literals(dossier, effects.may_add & shown, effects.may_delete & shown)
         return cls(
-            tuple((literal, tuple(others)) for literal, others in instead.items()),
+            tuple(instead.items()),
             tuple(sorted(x for x in besides if x not in named)),
             tuple(sorted(again)),
         )
@@ -63,40 +67,47 @@ class Alternatives:
     @property
     def unwritten(self) -> int:
         """How many literals in doubt the model leaves out."""
-        others = {x for _, found in self.instead for x in found}
-        return len(others.union(self.besides)) + len(self.effects)
+        written = {literal for literal, _ in self.instead}
+        return len((self._named | {*self.besides}) - written) + len(self.effects)
+
+    @property
+    def _named(self) -> set[Literal]:
+        """Conditions that are written and might be others, and those others."""
+        return {x for literal, groups in self.instead for x in (literal, *chain.from_iterable(groups))}
 
     def sentences(self, speaker: Speaker, names: Names) -> list[str]:
         found = []
-        for literal, others in self.instead:
-            written = speaker.clause(literal, names)
-            told = " or ".join(f"that {speaker.clause(x, names)}" for x in others[:SHOWN])
-            more = f" or one of {len(others) - SHOWN} more" if len(others) > SHOWN else ""
+        for literal, groups in self.instead:
+            told = []
+            for group in groups:
+                choice = " or ".join(f"that {speaker.clause(x, names)}" for x in group[:SHOWN])
+                more = f" or one of {len(group) - SHOWN} more" if len(group) > SHOWN else ""
+                told.append(f"{'either ' if len(groups) > 1 < len(group) else ''}{choice}{more}")
             found.append(
-                f"What is needed may not be that {written} but {told}{more}: no situation within reach tells "
-                "them apart."
+                f"What is needed may not be that {speaker.clause(literal, names)} but {enumeration(told)}: "
+                "no situation within reach tells them apart."
             )
-        named = {x for literal, others in self.instead for x in (literal, *others)}
-        if facts := [x for x in dict.fromkeys((*self.besides, *self.effects)) if x not in named]:
+        facts = [x for x in dict.fromkeys((*self.besides, *self.effects)) if x not in self._named]
+        if facts:
             what = "needed" if self.besides else "made so again"
             if self.besides and self.effects:
                 what = "needed, or made so again,"
             clauses = [speaker.clause(x, names) for x in facts[:SHOWN]]
             if len(facts) <= SHOWN:
-                told = f"it also holds that {enumeration(clauses)}"
+                also = f"it also holds that {enumeration(clauses)}"
             else:
-                told = (
+                also = (
                     f"{len(facts)} more things hold ({'; '.join(clauses)}; and {len(facts) - SHOWN} others)"
                 )
             found.append(
-                f"In every situation within reach in which this works, {told}; whether that is {what} cannot "
+                f"In every situation within reach in which this works, {also}; whether that is {what} cannot "
                 "be told."
             )
         return found
 
     def to_dict(self) -> dict[str, object]:
         found: dict[str, object] = {
-            "instead": {str(literal): [str(x) for x in others] for literal, others in self.instead},
+            "instead": {str(x): [[*map(str, group)] for group in groups] for x, groups in self.instead},
             "besides": [str(x) for x in self.besides],
             "effects": [str(x) for x in self.effects],
         }

@@ -87,6 +87,8 @@ class Inquiry:
         self._asked: Place | None = None
         self._sweeping: tuple[tuple[dict[str, tuple[object, ...]], int], Sweep] | None = None
         """The last sweep, with what was known then."""
+        self._combed: tuple[object, ...] | None = None
+        """The states, and the actions that never ran, for which every way to try them was looked for."""
         self._swept = self._checks = 0
         """States that were looked through for a step that tells, and steps checked for that."""
         self._known: dict[Situation, int] = {}
@@ -141,7 +143,7 @@ class Inquiry:
                 return self._question(best)
             elif (hope := self._hope()) is not None:
                 return self._question(hope if best is None or best.chance < hope.chance else best)
-            elif (known < MOST_STATES and self._grow()) or self._rummage():
+            elif (known < MOST_STATES and self._grow()) or self._rummage() or self._comb():
                 continue
             elif (telling := self._sweep() if self._thorough() else None) is not None:
                 return self._question(telling)
@@ -152,12 +154,27 @@ class Inquiry:
                 return None if best is None else self._question(best)
         return None
 
-    def _thorough(self) -> bool:
-        """Whether it is worth looking at everything: not while an action has too many ways to be tried."""
-        if self._fence.there:
+    def _comb(self) -> bool:
+        """Enter every way to try the actions that never ran, where all states are known; tells if it did.
+
+        The likeliest of them are tried first; when none is left, it is proved that the action never runs.
+        """
+        states, idle = self.territory.states, {r.name for r in self._unsettled if not r.ran}
+        mark, few = (len(states), frozenset(idle)), self.territory.closed and len(states) <= MOST_STATES
+        if not idle or not few or mark == self._combed or not self._sweeper().complete:
             return False
+        self._combed = mark
+        for bits in states:
+            for step in self._sweeper().doubtful(bits):
+                if step.action in idle:
+                    self._board.enter(self._readings[step.action], bits, step)
+        return True
+
+    def _thorough(self) -> bool:
+        """Whether it is worth looking at everything: not while an action that never ran can be tried."""
         idle = [r for r in self._unsettled if not r.ran]
-        return not idle or (self.territory.closed and len(self.territory.states) <= SOON)
+        tried = self.territory.closed and all(self._best_of(r) is None for r in idle)
+        return not self._fence.there and (not idle or tried)
 
     def _sweep(self) -> Test | None:
         """A step that tells something in some state, found by looking at all of them.

@@ -26,6 +26,8 @@ POSITIVE, NEGATIVE, ODD = 0.35, 0.02, 0.02
 """Chances of a literal to be required, when nothing is known about its like."""
 TWIN = 0.85
 """Chance of a literal that an action with the same parameters requires."""
+UNDONE = 0.5
+"""The same for an atom that this other action changes: the one may undo the other."""
 ROLE = 2
 """How much more an atom counts that is alike also by the names of its variables."""
 FORBIDDEN = 0.004
@@ -141,7 +143,7 @@ class Prospects:
         """How likely each atom is to be required true, going by its like in actions that ran.
 
         Its like are atoms of the same shape, and the more so if their variables have the same names; where
-        the parameters are the same altogether, the other action says nearly all.
+        the parameters are the same altogether, the other action says nearly all, but of what it changes.
         """
         true: defaultdict[object, float] = defaultdict(float)
         judged: defaultdict[object, float] = defaultdict(float)
@@ -156,7 +158,9 @@ class Prospects:
                         judged[like] += 1
                         true[like] += needed
                     if alike:
-                        twin[index] = max(twin.get(index, 0.0), TWIN if needed > 0.5 else 1 - TWIN)
+                        like_it = TWIN if needed > 0.5 else 1 - TWIN
+                        chance = UNDONE if other.effects.changed >> index & 1 else like_it
+                        twin[index] = max(twin.get(index, 0.0), chance)
         found = []
         for index, (atom, shape) in enumerate(zip(dossier.atoms, _shapes(dossier), strict=True)):
             odd = len(set(atom.args)) < len(atom.args)
