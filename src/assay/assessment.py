@@ -118,6 +118,8 @@ def resume(
         raise JournalError(
             f"{folder} was cut off while its {setting.traces} traces were written: begin again, elsewhere"
         )
+    if budget is not None:
+        budget = max(budget, len(record.entries) - setting.traces)  # what is known is not thrown away
     sitting = _Interrogation(guard, setting, record.lines[1:], budget, progress)
     sitting.folder = kept
     return _conclude(sitting)

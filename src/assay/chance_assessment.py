@@ -112,6 +112,9 @@ def resume_chance(
     except InputError:
         kept.close()
         raise
+    if samples is not None:  # what is known is not thrown away
+        answers = [s.response for s in record.simulations if isinstance(s.response, PolicyResponse)]
+        samples = max(samples, sum(a.samples for a in answers))
     sitting = _Sitting(guard, setting, record.lines[1:], samples, progress)
     sitting.folder = kept
     return _conclude(sitting, workers, opener)

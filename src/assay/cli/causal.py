@@ -298,10 +298,14 @@ def load(target: Path) -> Subject:
     from assay.knowledge.dossier import Part, Status
     from assay.knowledge.knowledge import Knowledge
     from assay.report.reach import claims_within_reach, known_certificate, recall
-    from assay.store.folder import CERTIFICATE, JOURNAL
+    from assay.store.folder import CAPABILITIES, CERTIFICATE, CHANCE_MODEL, JOURNAL, MODEL
     from assay.store.journal import read
 
+    if (target / CAPABILITIES).exists():
+        raise InputError(f"{target} is about an agent that presses keys: give its {target / MODEL}")
     record = read(target / JOURNAL)
+    if record.setting.aims is not None:
+        raise InputError(f"{target} is about an agent with chance: give its {target / CHANCE_MODEL}")
     knowledge = Knowledge(record.setting)
     for entry in record.entries:
         knowledge.learn(entry.query, entry.response)

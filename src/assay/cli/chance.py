@@ -169,14 +169,22 @@ def _finish(result: ChanceResult, folder: Path, json: bool) -> NoReturn:
     if json:
         print_json(result.summary() | {"folder": str(folder)})
     else:
-        typer.echo(result.to_ppddl())
-        typer.echo(result.describe())
-        summary = result.summary()
+        from rich.console import Console
+        from rich.markdown import Markdown
+        from rich.syntax import Syntax
+
+        from assay.report.quantity import count
+
+        console, summary = Console(), result.summary()
+        console.print(Syntax(result.to_ppddl(), "lisp", theme="ansi_dark", background_color="default"))
+        console.print(Markdown(result.describe()))
+        console.print()
         headline = _HEADLINES[result.outcome]
         if result.complete and (summary["preconditions"]["indistinguishable"] or not result.aims.refusals):
             headline = "What is needed is settled as far as situations within reach, or runs, can tell."
-        typer.echo(f"{headline} {result.samples} executions, {summary['refused']} of them refused.")
-        typer.echo(f"Result folder: {folder}")
+        spent = f"{count(result.samples, 'execution')}, {summary['refused']} of them refused"
+        console.print(f"[bold]{headline}[/bold] {spent}.")
+        console.print(f"Result folder: {folder}", markup=False, soft_wrap=True)
     if result.outcome is Outcome.CONTRADICTION:
         raise typer.Exit(CONTRADICTORY)
     raise typer.Exit(OK if result.complete else PARTIAL)

@@ -108,14 +108,13 @@ def run(
         ),
     ] = None,
     never: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="FORMULA",
             help="States not to be entered while asking, e.g. '(exists (?d - door) (open ?d))'. No step is "
             "taken that might lead there; with --start visited or reset.",
-            show_default=False,
         ),
-    ] = "",
+    ] = None,
     interest: Annotated[
         list[str] | None,
         typer.Option(
@@ -139,6 +138,8 @@ def run(
     from assay.core.reach import is_low_level
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
+        if never is not None and not never.strip():
+            raise InputError("--never: a formula is wanted, not nothing")
         plans = {"--max-plan": max_plan, "--equality": equality, "--traces": traces, "--never": never}
         chance = {
             "--samples": samples,
@@ -147,14 +148,9 @@ def run(
             "--workers": workers > 1,
         }
         if is_low_level(opened):
-            given = {
-                "--strategy": strategy,
-                "--start": start,
-                "--own-objects": own_objects,
-                **plans,
-                **chance,
-            }
+            given = {"--strategy": strategy, "--start": start, "--own-objects": own_objects, **plans}
             _refuse(given, "this agent presses keys, there are no plans to ask about")
+            _refuse(chance, "only for agents with chance, and this one presses keys")
             from assay.cli.capabilities import run_study
 
             run_study(opened, agent, out, seed, budget, interest or [], timeout, quiet or json, json)
@@ -184,7 +180,7 @@ def run(
                 new_objects=False if own_objects else None,
                 planner=planner,
                 traces=traces,
-                never=never,
+                never=never or "",
                 out=folder,
                 spec=agent,
                 progress=progress,
@@ -228,12 +224,16 @@ def resume(
 
     with errors(json):
         options = read_options(folder)
+        chance = {"--samples": samples, "--workers": workers > 1}
         if options.get("kind") == "capabilities":
+            _refuse(chance, "only for agents with chance, and this one presses keys")
             from assay.cli.capabilities import resume_study
 
             resume_study(folder, options, agent, budget, timeout, quiet or json, json)
         if read_setting(folder / JOURNAL).aims is not None:
+            _refuse({"--budget": budget}, "not for agents with chance; --samples says how much may be spent")
             resume_chance(folder, options, _open, agent, samples, timeout, workers, quiet, json)
+        _refuse(chance, "only for agents with chance")
         limit = timeout if timeout is not None else options["timeout"]
         spec = agent or options["agent"]
         seed = read_setting(folder / JOURNAL).seed

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.core.symbols import Atom, Literal
-from assay.discovery.folder import read_capabilities
+from assay.discovery.folder import read_capabilities, read_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Gap:
     abilities: tuple[Ability, ...]
     same: tuple[str, ...]
     """Capabilities in which the two do not differ."""
+    unsettled: tuple[str, ...] = ()
+    """Which of the two descriptions are not complete, or about some facts only, in words."""
 
     @property
     def differs(self) -> bool:
@@ -51,6 +53,7 @@ class Gap:
             if ability.witness:
                 lines.append("    " + " ".join(f"({fact})" for fact in ability.witness))
             lines.append("")
+        lines += self.unsettled
         if self.same:
             lines.append(f"The same in both: {', '.join(self.same)}.")
         return "\n".join(lines) + "\n"
@@ -83,7 +86,21 @@ def compare(first: Path, second: Path) -> Gap:
     for n, theirs in enumerate(sides[1]["capabilities"]):
         if n not in matched:
             abilities.append(_lacking(theirs, "second", sides[0]))
-    return Gap(sides[0]["agent"], sides[1]["agent"], tuple(abilities), tuple(same))
+    unsettled = tuple(
+        f"The {number} description is {said}: what is not in it may still be so."
+        for number, folder in (("first", first), ("second", second))
+        if (said := _unsettled(folder))
+    )
+    return Gap(sides[0]["agent"], sides[1]["agent"], tuple(abilities), tuple(same), unsettled)
+
+
+def _unsettled(folder: Path) -> str:
+    """What a description leaves out, if it does."""
+    summary = read_summary(folder)
+    said = [] if summary["complete"] else ["not complete"]
+    if summary["interest"]:
+        said.append(f"only about {', '.join(summary['interest'])}")
+    return " and ".join(said)
 
 
 def _literals(texts: list[str]) -> frozenset[Literal]:

@@ -176,6 +176,12 @@ class Findings:
     refusals: int = 0
     interest: tuple[Atom, ...] = ()
 
+    def relevant(self, shape: Shape) -> bool:
+        """Whether the change touches what the user is interested in; other changes are not asked about."""
+        return not self.interest or any(
+            _matches(atom, wish) for atom in (*shape.added, *shape.removed) for wish in self.interest
+        )
+
 
 class Discovery:
     def __init__(
@@ -189,7 +195,7 @@ class Discovery:
     ) -> None:
         self.limits = limits or Limits()
         self._rng = random.Random(seed)
-        self._ask, self._interest = ask, interest
+        self._ask = ask
         self.atlas = Atlas(agent)
         self.facts = Facts(agent.universe, self.atlas.static | self.atlas.derived)
         self._places = Places(self.facts, self.atlas.static | self.atlas.derived)
@@ -209,7 +215,7 @@ class Discovery:
             found.exploration = explore(self.atlas, self._starts, each)
         self._watch()
         self._collect()
-        relevant = [case for _, case in sorted(found.cases.items()) if self._relevant(case.shape)]
+        relevant = [case for _, case in sorted(found.cases.items()) if found.relevant(case.shape)]
         for case in relevant:
             self._interrogate(case)
         if found.refusals:  # an agent that does not do all it could: its descriptions are looked at again
@@ -217,12 +223,6 @@ class Discovery:
                 if case.held:
                     self._interrogate(case)
         return found
-
-    def _relevant(self, shape: Shape) -> bool:
-        """Whether the change touches what the user is interested in."""
-        return not self._interest or any(
-            _matches(atom, wish) for atom in (*shape.added, *shape.removed) for wish in self._interest
-        )
 
     # observation
 

@@ -49,10 +49,20 @@ def is_study(folder: Path) -> bool:
 
 
 def read_capabilities(folder: Path) -> dict[str, Any]:
+    return _read(folder, CAPABILITIES)
+
+
+def read_summary(folder: Path) -> dict[str, Any]:
+    return _read(folder, SUMMARY)
+
+
+def _read(folder: Path, name: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = msgspec.json.decode((folder / CAPABILITIES).read_bytes())
+        found: dict[str, Any] = msgspec.json.decode((folder / name).read_bytes())
     except OSError as error:
-        raise InputError(f"{folder} holds no finished study: {error.strerror}: {CAPABILITIES}") from error
+        raise InputError(
+            f"{folder} holds nothing finished about an agent that presses keys: {error.strerror}: {name}"
+        ) from error
     return found
 
 

@@ -261,6 +261,8 @@ def study(
     for wish in interest:
         if wish.predicate not in vocabulary.predicate:
             raise InputError(f"{wish}: the vocabulary has no predicate {wish.predicate!r}")
+        if wish.predicate in getattr(agent, "static", ()):
+            raise InputError(f"{wish}: nothing ever changes {wish.predicate!r}")
     ground = fixed(agent)
     setting = {
         "assay": 1,
@@ -275,6 +277,8 @@ def study(
         "ground": sorted(ground),
     }
     journal, earlier = _journal(out, setting, resume)
+    if budget is not None:
+        budget = max(budget, len(earlier))  # what is known is not thrown away
     interview = Interview(agent, journal, earlier, budget, progress, clock, ground)
     discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=interest)
     spent = False

@@ -6,7 +6,8 @@ effects lead to what held afterwards; derived facts that are not about the thing
 stands around, and are not compared. Checked is that
 
 - the journal is whole, and its changes lead from each question's start to its target;
-- every change is brought about by a capability (Theorem 1 of Descriptions), or only derived facts changed;
+- every change is brought about by a capability (Theorem 1 of Descriptions), or only derived facts changed, or
+  nothing that the user said to be interested in;
 - no capability brings about, in one step, what the agent answered it cannot do. Exceptions must be admitted
   in the folder: a capability of which no conjunction fits all refusals, and situations in which the agent
   can from one low-level state and not from another, which the journal must show;
@@ -146,10 +147,13 @@ def _few(problems: Iterator[str]) -> list[str]:
 
 
 def _unexplained(model: Model, scope: Scope, study: Study) -> Iterator[str]:
-    """Changes that no capability brings about."""
+    """Changes that no capability brings about, of those that the user was interested in."""
+    wanted = {Atom.parse(text).predicate for text in study.interest}
     for reach in study.reaches:
         for place, before, after in reach.changes:
             if scope.only_derived(before, after):
+                continue
+            if wanted and wanted.isdisjoint(atom.predicate for atom in before ^ after):
                 continue
             if not any(scope.brings_about(action, before, after) for action in model.actions):
                 yield (
