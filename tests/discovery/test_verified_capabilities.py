@@ -12,14 +12,17 @@ import pytest
 from players import Odd, gives_up, never_looking_up, superstitious
 from typer.testing import CliRunner
 
+from assay.agents.keys import KeyAgent
 from assay.cli import app
 from assay.core.model import ActionModel
+from assay.core.reach import Answer, Cannot, Reached
 from assay.core.symbols import ActionHeader, Atom, Literal, Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.discovery.folder import write_study
 from assay.discovery.study import study
 from assay.errors import InputError, JournalError
 from assay.games.opening import open_game
+from assay.perception.predicates import predicate
 from assay.proof.capabilities import verify_capabilities
 from assay.proof.scope import Scope, Some
 from assay.store.chain import Chain, read_lines
@@ -224,6 +227,38 @@ def test_a_player_that_gives_up_and_one_that_is_cut_off_are_not_proved(tmp_path:
         assert verdict.problems == ()
         assert verdict.open
         assert not verdict.proved
+
+
+def test_a_task_of_one_change_that_is_refused_while_watching_counts(tmp_path: Path) -> None:
+    """Lamps that go on for good, all alike in words; the agent has something against the first."""
+
+    def press(state: frozenset[str], key: str) -> frozenset[str]:
+        return state | {key}
+
+    def reach(low: frozenset[str], target: frozenset[str]) -> Answer:
+        new = sorted(target - low)
+        if "l0" in new or not low <= target:
+            return Cannot("not that one")
+        return Reached(tuple(new), tuple(low | set(new[:n]) for n in range(len(new) + 1)))
+
+    lamps = [f"l{n}" for n in range(12)]
+
+    @predicate
+    def on(state: frozenset[str], lamp: lamp) -> bool:  # type: ignore[name-defined]  # noqa: F821
+        return lamp in state
+
+    agent = KeyAgent(
+        starts=[frozenset(lamps) - {lamp} for lamp in lamps],
+        keys=lamps,
+        press=press,
+        predicates=[on],
+        objects=dict.fromkeys(lamps, "lamp"),
+        reach=reach,
+    )
+    verdict = verify_capabilities(write(agent, tmp_path / "x", seed=1))
+    assert verdict.refusals > 0
+    assert verdict.problems == ()
+    assert verdict.admitted > 0
 
 
 # --- whether a capability brings a change about

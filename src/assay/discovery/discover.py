@@ -232,8 +232,23 @@ class Discovery:
         for number in range(self.limits.tasks if starts else 0):
             start = starts[number % len(starts)]
             target = self._wander(start)
-            if target != start:
-                self._put(start, target)
+            if target != start and self._put(start, target) is Verdict.CANNOT:
+                self._refused_task(start, target)
+
+    def _refused_task(self, start: Low, target: Low) -> None:
+        """A task of a single change that the simulator allows there is a question like any other."""
+        if not self.atlas.simulates:
+            return
+        region, after = self.atlas.region(start), self.atlas.bits(target)
+        lifted = self._lifter.lift(region.bits, after)
+        together = region.beside(start)
+        if lifted is None or not any(
+            w.after == target and w.low in together for w in region.ways.get(after, ())
+        ):
+            return
+        shape, args = lifted
+        case = self._case(shape, args, region.bits)
+        self._refused(case, case.schema.valuation(args, region.bits), args, start, target, together)
 
     def _wander(self, start: Low, longest: int = 12) -> Low:
         """Somewhere a few abstract changes away."""
@@ -330,6 +345,12 @@ class Discovery:
         if verdict is not Verdict.CANNOT:
             case.gave_up += verdict is Verdict.UNKNOWN
             return verdict
+        return self._refused(case, value, candidate.args, start, target, together)
+
+    def _refused(
+        self, case: Case, value: int, args: tuple[str, ...], start: Low, target: Low, together: list[Low]
+    ) -> Verdict:
+        """A no, put to other realisations, too, before it counts for the abstract state."""
         entry, said = self._entry, 1
         others = 0
         # a second and a third time only where realisations were seen to differ
@@ -339,14 +360,14 @@ class Discovery:
                 again = self._put(low, target)
                 others += again is Verdict.EXECUTED
                 said += again is Verdict.CANNOT
-        case.refusals.append(Refusal(start, target, candidate.args, entry, said, others))
+        case.refusals.append(Refusal(start, target, args, entry, said, others))
         if others:
             case.uneven += 1
             self.findings.refusals += 1
             return Verdict.EXECUTED
         case.failed(value, entry)
         self.findings.refusals += 1
-        return verdict
+        return Verdict.CANNOT
 
     def _put(self, low: Low, target: Low) -> Verdict:
         """One question at the agent's level, and what its way shows."""

@@ -91,7 +91,8 @@ def missing_sentence(missing: Missing) -> str:
 
 def _counted(capability: Capability) -> str:
     refused = f"; refused in {capability.refused}" if capability.refused else ""
-    return f"seen in {capability.executed} different situations{refused}"
+    seen = "1 situation" if capability.executed == 1 else f"{capability.executed} different situations"
+    return f"seen in {seen}{refused}"
 
 
 class _Speaker(Speaker):

@@ -1,7 +1,7 @@
 """A run from end to end: the agent asked, its answers kept, the description written.
 
     reaches.jsonl      every question that reached the agent, with its answer, chained by hash
-    model.pddl, description.md, summary.json     what was learned
+    model.pddl, description.md, summary.json, report.html     what was learned
     capabilities.json  capability by capability: examples, refusals, counts; what `assay diff` reads
     pictures/          before and after
 

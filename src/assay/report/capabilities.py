@@ -80,19 +80,25 @@ def _capability(folder: Path, found: Mapping[str, Any]) -> Markup:
     items = [
         element("li", "Keys that did it: ", join(*keys, between=", ")) if keys else None,
         element("li", "Serves: ", join(*(element("code", name) for name in serves), between=", ")),
-        *(element("li", prose(remark.replace("**", ""))) for remark in found["remarks"]),
+        *(element("li", prose(_plain(remark))) for remark in found["remarks"]),
     ]
     conditions = element("pre", element("code", _formulas(found)), tabindex=0, aria_label="As PDDL")
     return element(
         "section",
         element("h3", f"{found['name']}({signature})"),
-        element("p", found["sentence"]),
+        element("p", prose(found["sentence"])),
         _pictures(folder, found),
         element("ul", *items),
         _refusals(found["refusals"]),
         element("details", element("summary", "Condition and effects as PDDL"), conditions),
         id=f"capability-{found['name']}",
     )
+
+
+def _plain(remark: str) -> str:
+    """A remark that was written for Markdown, as a sentence of its own."""
+    text = remark.replace("**", "")
+    return text[:1].upper() + text[1:]
 
 
 def _predicate(literal: str) -> str:
