@@ -28,8 +28,8 @@ from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.territory import Territory
 
-MOST_STATES = 2000
-"""States of the territory beyond which no more are looked for."""
+MOST_STATES, FAR = 2000, 12_000
+"""States of the territory beyond which no more are looked for; and while some action never ran."""
 SOON = 250
 """States at which it is first worth proving that nothing is left to look for."""
 EARLY = 60
@@ -44,6 +44,8 @@ SAMPLE = 100
 """States looked at again when more is known."""
 EFFORT = 400
 """States followed up in the search for one that has certain facts."""
+SPARSELY = 10
+"""Refusals of an action that never ran between two searches for what comes nearest to its needs."""
 MOST_TRIES = 400
 """Refusals after which an action is given up as never seen to run."""
 MOST_GROUNDED = 100_000
@@ -143,7 +145,7 @@ class Inquiry:
                 return self._question(best)
             elif (hope := self._hope()) is not None:
                 return self._question(hope if best is None or best.chance < hope.chance else best)
-            elif (known < MOST_STATES and self._grow()) or self._rummage() or self._comb():
+            elif (known < MOST_STATES and self._grow()) or self._rummage() or self._comb() or self._venture():
                 continue
             elif (telling := self._sweep() if self._thorough() else None) is not None:
                 return self._question(telling)
@@ -153,6 +155,11 @@ class Inquiry:
                 best = best or self._overlooked()
                 return None if best is None else self._question(best)
         return None
+
+    def _venture(self) -> bool:
+        """Look for more states than usual, while some action never ran."""
+        idle = any(not r.ran for r in self._unsettled)
+        return idle and len(self.territory.states) < FAR and self._grow()
 
     def _comb(self) -> bool:
         """Enter every way to try the actions that never ran, where all states are known; tells if it did.
@@ -369,17 +376,18 @@ class Inquiry:
                 self._board.guess(reading, few)
 
     def _rummage(self) -> bool:
-        """Whether there is a test again for an action that never ran and had none left."""
+        """Whether there is another test for an action that never ran and has no hopeful one."""
         found = False
         states = self.territory.states
         for reading in self._unsettled:
-            mark = reading.dossier.tried, len(states)
-            if reading.ran or self._best_of(reading) is not None or self._rummaged.get(reading.name) == mark:
+            mark, best = (reading.dossier.tried // SPARSELY, len(states)), self._best_of(reading)
+            hopeful = best is not None and best.chance >= LIKELY
+            if reading.ran or hopeful or self._rummaged.get(reading.name) == mark:
                 continue
             self._rummaged[reading.name] = mark
             few = states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE)
             self._board.rummage(reading, few)
-            found |= self._best_of(reading) is not None
+            found |= self._best_of(reading) != best
         return found
 
     def _search_again(self) -> None:
