@@ -202,8 +202,10 @@ def test_chance_that_depends_on_what_is_not_said_is_told() -> None:
     assert told not in assess_chance(open_world("driving"), samples=400).describe()
 
 
-def test_determinism_is_refuted_with_a_hint() -> None:
-    result = assess(open_world("driving", 1), seed=1)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("world", ["driving", "warehouse", "elevator"])
+def test_determinism_is_refuted_with_a_hint(world: str, seed: int) -> None:
+    result = assess(open_world(world, seed), seed=seed)
     assert result.outcome is Outcome.CONTRADICTION
     assert result.contradiction() is not None
     assert result.hint == HINT

@@ -34,6 +34,9 @@ from assay.store.journal import Entry, entry_from_dict
 from assay.store.traces import read_traces
 from assay.strategies.registry import strategy as named_strategy
 
+REPEATS = 5
+"""How often everything is asked again of an agent that says it acts by chance, until an answer differs."""
+
 Progress = Callable[[Knowledge, Costs, PlanQuery], None]
 """Called after every answer that came from the agent."""
 
@@ -207,7 +210,21 @@ class _Interrogation:
             pass
         except Contradiction:
             return Outcome.CONTRADICTION
+        if self.guard.stochastic and not self._repeats_itself():
+            return Outcome.CONTRADICTION
         return Outcome.COMPLETE if knowledge.complete else Outcome.OPEN
+
+    def _repeats_itself(self) -> bool:
+        """Whether an agent that says it acts by chance gives the same answers again, as far as is asked."""
+        asked = [entry.query for entry in self.entries if not entry.logged]
+        try:
+            for query in asked * REPEATS:
+                if self._budget is not None and self._asked >= self._budget:
+                    break
+                self.knowledge.learn(query, self._answer(query))
+        except Contradiction:
+            return False
+        return True
 
     def _answer(self, query: PlanQuery) -> Response:
         """The answer, from the journal if it is there, else from the agent."""
