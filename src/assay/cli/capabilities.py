@@ -127,9 +127,10 @@ def _show(found: Study, folder: Path) -> None:
             Markdown("Never seen, although the simulator allows it: " + ", ".join(summary["missing"]))
         )
     console.print()
+    found_count = len(summary["capabilities"])
     console.print(
         f"[bold]{found.verdict}[/bold] "
-        f"{len(summary['capabilities'])} capabilities; "
+        f"{found_count} {'capability' if found_count == 1 else 'capabilities'}; "
         f"{summary['user_questions']} questions in your words, {summary['agent_questions']} reached the "
         f"agent; {summary['seconds']:.1f} s, of which the agent took {summary['agent_seconds']:.1f} s."
     )

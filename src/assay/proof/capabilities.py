@@ -51,6 +51,8 @@ class CapabilityVerdict:
     changes: int
     derived: int
     """Changes of derived facts alone."""
+    aside: int
+    """Changes of nothing that the user was interested in."""
     refusals: int
     excused: int
     """Refusals of what a capability promises, where the journal shows that the low-level state decides."""
@@ -66,7 +68,15 @@ class CapabilityVerdict:
     def sentences(self) -> list[str]:
         if self.problems:
             return [*self.problems, *self.open]
-        alone = f" (in {self.derived} more only derived facts changed)" if self.derived else ""
+        left_out = [
+            f"in {number} more {why}"
+            for number, why in (
+                (self.derived, "only derived facts changed"),
+                (self.aside, "nothing changed that was of interest"),
+            )
+            if number
+        ]
+        alone = f" ({', '.join(left_out)})" if left_out else ""
         but = [
             f"{number} {why}"
             for number, why in (
@@ -78,8 +88,8 @@ class CapabilityVerdict:
         except_ = f", but {' and '.join(but)}" if but else ""
         return [
             f"The journal is whole: {self.questions} questions, chained by hash.",
-            f"Every change in it, {self.changes} in all, is an instance of one of the {self.capabilities} "
-            f"capabilities{alone}.",
+            f"Every change in it, {self.changes} in all, is an instance of a capability, of which there "
+            f"{'is 1' if self.capabilities == 1 else f'are {self.capabilities}'}{alone}.",
             f"The agent refused {self.refusals} times; no capability promises in one step what it "
             f"refused{except_}."
             if self.refusals
@@ -124,12 +134,17 @@ def _verify(
     ]
     changes = [(before, after) for reach in study.reaches for _, before, after in reach.changes]
     alone = sum(scope.only_derived(before, after) for before, after in changes)
+    aside = sum(
+        not _wanted(study, before, after) and not scope.only_derived(before, after)
+        for before, after in changes
+    )
     return CapabilityVerdict(
         tuple(problems),
         tuple(_open(summary, written, refused.admitted)),
         len(study.reaches),
-        len(changes) - alone,
+        len(changes) - alone - aside,
         alone,
+        aside,
         sum(reach.cannot for reach in study.reaches),
         refused.excused,
         refused.admitted.total(),
@@ -148,18 +163,23 @@ def _few(problems: Iterator[str]) -> list[str]:
 
 def _unexplained(model: Model, scope: Scope, study: Study) -> Iterator[str]:
     """Changes that no capability brings about, of those that the user was interested in."""
-    wanted = {Atom.parse(text).predicate for text in study.interest}
     for reach in study.reaches:
         for place, before, after in reach.changes:
             if scope.only_derived(before, after):
                 continue
-            if wanted and wanted.isdisjoint(atom.predicate for atom in before ^ after):
+            if not _wanted(study, before, after):
                 continue
             if not any(scope.brings_about(action, before, after) for action in model.actions):
                 yield (
                     f"Question {reach.number}, key {place}: the change {_say(before, after)} is no instance "
                     "of any capability."
                 )
+
+
+def _wanted(study: Study, before: Situation, after: Situation) -> bool:
+    """Whether something changed that the user was interested in."""
+    wanted = {Atom.parse(text).predicate for text in study.interest}
+    return not wanted or not wanted.isdisjoint(atom.predicate for atom in before ^ after)
 
 
 class _Refusals:
