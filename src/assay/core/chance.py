@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from assay.core.model import Model
+from assay.core.model import Model, bind_step
 from assay.core.symbols import Literal, Step
 from assay.core.universe import Universe
-from assay.errors import InputError
 
 
 class Branch(NamedTuple):
@@ -39,13 +38,10 @@ class Chances:
             return self._ground[step]
         except KeyError:
             pass
-        self.universe.check_step(step)
-        action = self.model.action.get(step.action)
-        if action is None:
-            raise InputError(f"the model does not describe action {step.action!r}")
-        binding = action.header.bind(step.args)
         found: GroundStep | None = None
-        if all(binding[x] != binding.get(y, y) for x, y in action.distinct):
+        bound = bind_step(self.model, self.universe, step)
+        if bound is not None:
+            action, binding = bound
             needed, forbidden = self._masks(action.precondition, binding)
             found = GroundStep(
                 needed,

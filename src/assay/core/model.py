@@ -140,6 +140,18 @@ def differences(model: Model, truth: Model, equality: bool = False) -> list[str]
     return found
 
 
+def bind_step(model: Model, universe: Universe, step: Step) -> tuple[ActionModel, dict[str, str]] | None:
+    """The step's action and what its parameters stand for, or None if the arguments rule the step out."""
+    universe.check_step(step)
+    action = model.action.get(step.action)
+    if action is None:
+        raise InputError(f"the model does not describe action {step.action!r}")
+    binding = action.header.bind(step.args)
+    if all(binding[x] != binding.get(y, y) for x, y in action.distinct):
+        return action, binding
+    return None
+
+
 class Execution:
     """Runs a deterministic model on the states of one universe, each ground action compiled to four masks."""
 
@@ -153,13 +165,10 @@ class Execution:
             return self._masks[step]
         except KeyError:
             pass
-        self.universe.check_step(step)
-        action = self.model.action.get(step.action)
-        if action is None:
-            raise InputError(f"the model does not describe action {step.action!r}")
-        binding = action.header.bind(step.args)
         found: tuple[int, int, int, int] | None = None
-        if all(binding[x] != binding.get(y, y) for x, y in action.distinct):
+        bound = bind_step(self.model, self.universe, step)
+        if bound is not None:
+            action, binding = bound
             mask = [0, 0, 0, 0]
             for part, literals in ((0, action.precondition), (2, action.effects)):
                 for atom, positive in literals:
