@@ -115,7 +115,7 @@ class ChanceResult:
             DESCRIPTION: text.encode(),
             SUMMARY: summary_file(summary),
             CERTIFICATE: encode(certificate),
-            REPORT: chance_page(self.model, text, self.tallies).encode(),
+            REPORT: chance_page(text, self.tallies).encode(),
         }
 
     def summary(self) -> dict[str, Any]:

@@ -8,6 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from assay.agents.stochastic import open_world
+from assay.chance_assessment import assess_chance
+from assay.discovery.folder import begin, write_study
+from assay.discovery.study import study
+from assay.games.opening import open_game
+
 from .conftest import Client, started
 
 START = ["at letter depot", "at red depot", "road depot market", "road market depot"]
@@ -250,3 +256,31 @@ def test_what_is_not_a_question_gets_a_sentence(client: Client, body: bytes) -> 
     status, answer = client.post("/run/first/scene", body, **{"Content-Type": "application/json"})
     assert status == 400
     assert answer["error"].startswith("The request was not understood")
+
+
+def test_runs_with_chance_and_of_key_presses_are_shown_by_their_reports(shelf: Path) -> None:
+    assess_chance(open_world("driving", 0), samples=40, out=shelf / "chance", spec="sdma:driving")
+    out, agent = shelf / "keys", open_game("escape:3x3:search", 0)
+    begin(out, {"agent": "game:escape:3x3:search"})
+    write_study(study(agent, out=out), agent, out)
+    for client in started(shelf):
+        index = client.get("/")[1]
+        assert "sdma:driving" in index
+        assert "game:escape:3x3:search" in index
+        assert "cannot be read" not in index.lower()
+        assert "All outcomes, counted" in client.get("/run/chance/")[1]
+        keys = client.get("/run/keys/")[1]
+        assert "push_block_into_hole(" in keys
+        assert 'data-page="report"' in keys
+        assert "reaches.jsonl" in keys
+        assert client.get("/run/keys/files/capabilities.json")[0] == 200
+        assert client.get("/run/chance/live")[0] == 404
+
+
+def test_a_run_with_chance_that_goes_on_says_so(shelf: Path) -> None:
+    assess_chance(open_world("driving", 0), samples=40, out=shelf / "chance", spec="sdma:driving")
+    for name in ("summary.json", "model.ppddl"):
+        (shelf / "chance" / name).unlink()
+    for client in started(shelf):
+        assert "Not ended yet" in client.get("/")[1]
+        assert "has not ended yet" in client.get("/run/chance/")[1]

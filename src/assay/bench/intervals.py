@@ -22,6 +22,7 @@ from assay.pddl.reader import read_ppddl
 
 CAPABILITY, CONFIDENCE = "draw", 0.95
 ROUNDING = 1e-9
+LATEST = 1.3
 
 SMALL = """
 (define (domain urn)
@@ -72,6 +73,8 @@ class Stopping:
     mean: float
     most: float
     """Executions at which it stopped, divided by the bound."""
+    within: float
+    """Share of the runs that stopped neither before the bound nor later than `LATEST` times the bound."""
 
 
 def measure(seed: int, samples: int, precision: float) -> Trial:
@@ -95,7 +98,7 @@ def summary(trials: Sequence[Trial], precision: float) -> tuple[list[Row], Stopp
         rows.append(Row(probability, fmean(h.covered for h in own), widths))
     bound = max(needed(probability, precision) for _, probability in _truth())
     stops = [max(trial.stopped) / bound for trial in trials]
-    return rows, Stopping(bound, min(stops), fmean(stops), max(stops))
+    return rows, Stopping(bound, min(stops), fmean(stops), max(stops), fmean(1 <= s <= LATEST for s in stops))
 
 
 def needed(probability: float, precision: float) -> int:

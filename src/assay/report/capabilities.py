@@ -27,48 +27,50 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 def write_capabilities_page(folder: Path) -> Path:
     """Write the page of a finished folder, or refresh it, and say where it is."""
     path = folder / REPORT
+    content = capabilities_content(folder)
+    title = f"What {_read(folder, CAPABILITIES)['agent']} can do"
+    replace(path, document(title, content).encode())
+    return path
+
+
+def capabilities_content(folder: Path) -> Markup:
+    """What the page of a finished folder shows."""
     try:
-        page = capabilities_page(folder, _read(folder, CAPABILITIES), _read(folder, SUMMARY))
+        return _content(folder, _read(folder, CAPABILITIES), _read(folder, SUMMARY))
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(
             f"{folder}: {CAPABILITIES} or {SUMMARY} lacks something, or is of another version ({error!r})"
         ) from error
-    replace(path, page.encode())
-    return path
 
 
-def capabilities_page(folder: Path, found: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
-    title = f"What {found['agent']} can do"
+def _content(folder: Path, found: Mapping[str, Any], summary: Mapping[str, Any]) -> Markup:
     listed = [_capability(folder, c) for c in found["capabilities"]]
     missing = [element("li", prose(m["sentence"])) for m in found["missing"]]
     verdict = element(
         "strong", summary["verdict"], class_="verdict" if summary["complete"] else "verdict partial"
     )
     asked = count(summary["agent_questions"], "question")
-    return document(
-        title,
-        join(
-            element("a", "Skip to the report", class_="skip", href="#main"),
-            element(
-                "header",
-                element("p", "assay report", class_="kicker"),
-                element("h1", title),
-                element("p", f"An agent that presses keys was asked {asked}. ", verdict, class_="lead"),
-                _figures(summary),
-                class_="page",
-            ),
-            element(
-                "main",
-                element("h2", "Capabilities"),
-                join(*listed) if listed else element("p", "None was seen."),
-                element("h2", "Never seen, although the simulator allows it") if missing else None,
-                element("ul", *missing) if missing else None,
-                element("h2", "How this was found out"),
-                _learned(summary),
-                id="main",
-                class_="page",
-                tabindex="-1",
-            ),
+    return join(
+        element("a", "Skip to the report", class_="skip", href="#main"),
+        element(
+            "header",
+            element("p", "assay report", class_="kicker"),
+            element("h1", f"What {found['agent']} can do"),
+            element("p", f"An agent that presses keys was asked {asked}. ", verdict, class_="lead"),
+            _figures(summary),
+            class_="page",
+        ),
+        element(
+            "main",
+            element("h2", "Capabilities"),
+            join(*listed) if listed else element("p", "None was seen."),
+            element("h2", "Never seen, although the simulator allows it") if missing else None,
+            element("ul", *missing) if missing else None,
+            element("h2", "How this was found out"),
+            _learned(summary),
+            id="main",
+            class_="page",
+            tabindex="-1",
         ),
     )
 

@@ -19,7 +19,7 @@ from assay.knowledge.outcomes import outcomes
 from assay.knowledge.tally import Count, Tally
 from assay.report.describe import doubt, effect_clauses, in_order, legend
 from assay.report.html import document
-from assay.report.markup import element, join, prose
+from assay.report.markup import Markup, element, join, prose
 from assay.report.names import Names
 from assay.report.phrase import enumeration
 from assay.report.quantity import count
@@ -179,9 +179,14 @@ def _assumed(capability: Capability) -> int:
     return sum((b.modes.ambiguous & free).bit_count() for b in branches)
 
 
-def chance_page(model: Model, description: str, tallies: Mapping[str, Tally]) -> str:
+def chance_page(description: str, tallies: Mapping[str, Tally]) -> str:
     """The description as a page, with a table of the outcomes."""
-    title = description.partition("\n")[0].removeprefix("# ")
+    return document(_title(description), chance_body(description, tallies))
+
+
+def chance_body(description: str, tallies: Mapping[str, Tally]) -> Markup:
+    """What the page shows, without style and script."""
+    title = _title(description)
     body = []
     for block in description.split("\n\n")[1:]:
         if block.startswith("## "):
@@ -210,16 +215,17 @@ def chance_page(model: Model, description: str, tallies: Mapping[str, Tally]) ->
         element("thead", element("tr", *(element("th", h) for h in heads))),
         element("tbody", *rows),
     )
-    return document(
-        title,
-        element(
-            "main",
-            element("p", "assay report", class_="kicker"),
-            element("h1", title),
-            join(*body),
-            element("h2", "All outcomes, counted"),
-            table,
-            id="main",
-            class_="page",
-        ),
+    return element(
+        "main",
+        element("p", "assay report", class_="kicker"),
+        element("h1", title),
+        join(*body),
+        element("h2", "All outcomes, counted"),
+        table,
+        id="main",
+        class_="page",
     )
+
+
+def _title(description: str) -> str:
+    return description.partition("\n")[0].removeprefix("# ")

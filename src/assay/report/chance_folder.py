@@ -11,7 +11,8 @@ from assay.knowledge.experience import Experience
 from assay.knowledge.tally import Tally, tally
 from assay.pddl.reader import read_ppddl
 from assay.proof.spelling import in_vocabulary
-from assay.report.chance import chance_page
+from assay.report.chance import chance_body, chance_page
+from assay.report.markup import Markup
 from assay.report.write import REPORT
 from assay.store.folder import CHANCE_MODEL, DESCRIPTION, JOURNAL, replace
 from assay.store.journal import read
@@ -19,6 +20,17 @@ from assay.store.journal import read
 
 def write_chance_page(folder: Path) -> Path:
     """Write the page of a finished folder, or refresh it, and say where it is."""
+    replace(folder / REPORT, chance_page(*_found(folder)).encode())
+    return folder / REPORT
+
+
+def chance_content(folder: Path) -> Markup:
+    """What the page of a finished folder shows."""
+    return chance_body(*_found(folder))
+
+
+def _found(folder: Path) -> tuple[str, dict[str, Tally]]:
+    """The words, and how often what was seen."""
     record = read(folder / JOURNAL)
     aims = record.setting.aims
     if aims is None:
@@ -31,8 +43,7 @@ def write_chance_page(folder: Path) -> Path:
     experience = Experience(record.setting)
     for simulation in record.simulations:
         experience.learn(simulation.query, simulation.response)
-    replace(folder / REPORT, chance_page(model, text, _tallies(model, experience, aims.confidence)).encode())
-    return folder / REPORT
+    return text, _tallies(model, experience, aims.confidence)
 
 
 def _tallies(model: Model, experience: Experience, confidence: float) -> dict[str, Tally]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from assay.report.findings import findings
 from assay.report.html import report_body
 from assay.report.html_pictures import read_gallery
+from assay.report.markup import Markup
 from assay.report.networks import networks
 from assay.report.reading import read_folder
 
@@ -17,6 +18,9 @@ from assay.report.reading import read_folder
 def report_content(folder: Path) -> str:
     reading = read_folder(folder)
     drawings = networks(reading.fold.knowledge.model())
-    body = str(report_body(findings(reading), drawings, read_gallery(folder)))
+    return embedded(report_body(findings(reading), drawings, read_gallery(folder)))
+
+
+def embedded(body: Markup) -> str:
     # the page has a main part already, and the report is in it; text of the agent has no "<" left in it
-    return body.replace("<main ", "<div ").replace("</main>", "</div>")
+    return str(body).replace("<main ", "<div ").replace("</main>", "</div>")

@@ -25,7 +25,7 @@ SILENT = 120.0
 POINTS = 400
 """The learning curve is sent with at most so many points."""
 
-_WORDS = {
+WORDS = {
     Outcome.COMPLETE: "Complete",
     Outcome.OPEN: "Ended with open points",
     Outcome.BUDGET: "Stopped: the budget ran out",
@@ -38,16 +38,16 @@ _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 def standing(follower: Follower, folder: Path) -> dict[str, Any]:
     """What a row of the index says of a run. The follower must be up to date."""
     settled, total = follower.knowledge.slots_settled()
-    summary = _summary(folder)
+    summary = told(folder)
     finished = covers(summary, len(follower.fold.entries)) and "outcome" in summary
     silent = follower.silent_seconds()
     if finished:
         try:
-            outcome = _WORDS[Outcome(summary["outcome"])]
+            outcome = WORDS[Outcome(summary["outcome"])]
         except ValueError:
             outcome = "Ended"
     elif follower.fold.contradicted:
-        outcome = _WORDS[Outcome.CONTRADICTION]
+        outcome = WORDS[Outcome.CONTRADICTION]
     elif silent > SILENT:
         outcome = f"No answer for {_minutes(silent)}: cut off, or a slow agent"
     else:
@@ -90,8 +90,8 @@ def _actions(follower: Follower) -> list[dict[str, Any]]:
     knowledge = follower.knowledge
     never_ran = [name for name, d in knowledge.dossiers.items() if not d.ran]
     tried = {name: d.tried for name, d in knowledge.dossiers.items()}
-    told = describe(knowledge.model(), knowledge.claims(), never_ran, tried, Reach.of(knowledge))
-    parts = _SECTION.split(told)
+    text = describe(knowledge.model(), knowledge.claims(), never_ran, tried, Reach.of(knowledge))
+    parts = _SECTION.split(text)
     paragraph = {
         name: body.strip().split("\n\n")[0] for name, body in zip(parts[1::2], parts[2::2], strict=True)
     }
@@ -114,9 +114,10 @@ def _thinned(curve: list[int]) -> list[tuple[int, int]]:
     return [*list(enumerate(curve))[:-1:stride], (len(curve) - 1, curve[-1])]
 
 
-def _summary(folder: Path) -> dict[str, Any]:
+def told(folder: Path, file: str = SUMMARY) -> dict[str, Any]:
+    """What a file says of the run; nothing, if it is not there or cannot be read."""
     try:
-        found = msgspec.json.decode((folder / SUMMARY).read_bytes())
+        found = msgspec.json.decode((folder / file).read_bytes())
     except (OSError, msgspec.DecodeError):
         return {}
     return found if isinstance(found, dict) else {}

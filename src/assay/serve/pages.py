@@ -70,22 +70,23 @@ def _row(row: dict[str, Any]) -> str:
     when = f'<td data-label="Last answer">{escape(row["when"])}</td>'
     if "problem" in row:
         return f'<tr>{link}<td colspan="4">Cannot be read: {escape(row["problem"])}</td>{when}</tr>'
-    settled, slots = row["settled"], row["slots"]
+    points = f"{row['settled']} of {row['slots']}" if "slots" in row else ""
     return (
         f"<tr>{link}"
         f'<td data-label="Agent">{escape(row["agent"])}</td>'
         f'<td data-label="How it stands">{escape(row["outcome"])}</td>'
         f'<td data-label="Questions" class="number">{row["questions"]}</td>'
-        f'<td data-label="Points settled" class="number">{settled} of {slots}</td>{when}</tr>'
+        f'<td data-label="Points settled" class="number">{points}</td>{when}</tr>'
     )
 
 
-def folder(*, name: str, report: str, files: Sequence[str], back: bool, when: str) -> str:
+def folder(*, name: str, report: str, files: Sequence[str], back: bool, when: str, followed: bool) -> str:
+    """The page of a result; a run that is not followed has nothing beside its report."""
     up = '<a href="/">All results</a>' if back else ""
     downloads = "".join(f'<li><a href="files/{escape(f)}" download>{escape(f)}</a></li>' for f in files)
     body = f"""\
 <header class="bar"><p class="brand">assay</p><p class="name">{escape(name)}</p>{up}</header>
-<main class="frame" data-page="folder">
+<main class="frame" data-page="{"folder" if followed else "report"}">
 <section id="standing" aria-label="How the run stands">
 <p id="standing-line" role="status">Last answer: {escape(when)}.</p>
 <div id="standing-more" hidden>

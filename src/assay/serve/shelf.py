@@ -10,18 +10,25 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.store.folder import (
+    CAPABILITIES,
     CERTIFICATE,
     CHANCE_MODEL,
     DESCRIPTION,
     JOURNAL,
     MODEL,
+    REACHES,
     RUN,
     SUMMARY,
     TIMINGS,
 )
 
 REPORT = "report.html"
-FILES = (MODEL, CHANCE_MODEL, DESCRIPTION, SUMMARY, CERTIFICATE, JOURNAL, TIMINGS, RUN, REPORT)
+JOURNALS = (JOURNAL, REACHES)
+FILES = (
+    *(MODEL, CHANCE_MODEL, CAPABILITIES, DESCRIPTION, SUMMARY, CERTIFICATE),
+    *JOURNALS,
+    *(TIMINGS, RUN, REPORT),
+)
 """What may be downloaded from a result folder."""
 
 MOST = 1000
@@ -78,10 +85,14 @@ class Shelf:
             raise Missing(f"This result folder has no {file}.")
         return path
 
+    def journal(self, name: str) -> Path:
+        """The journal of a result folder, whatever it is about."""
+        return next(path for file in JOURNALS if (path := self.folder(name) / file).is_file())
+
     def _holds_a_run(self, path: Path) -> bool:
         try:
             path.name.encode()  # a name that is not text cannot be asked for
-            return path.is_dir() and (path / JOURNAL).is_file() and self._sealed(path)
+            return path.is_dir() and any((path / j).is_file() for j in JOURNALS) and self._sealed(path)
         except (OSError, UnicodeEncodeError):
             return False
 

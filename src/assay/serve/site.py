@@ -29,7 +29,8 @@ import msgspec
 from assay.errors import AssayError, InputError
 from assay.report.html import script_text, style_sheet
 from assay.serve import answers, pages
-from assay.serve.embedded import report_content
+from assay.serve.embedded import embedded, report_content
+from assay.serve.ended import ended_content, ended_standing, is_for_the_end
 from assay.serve.follow import Follower
 from assay.serve.live import live, standing
 from assay.serve.scene import Asked, World, describe_scene, describe_world, parse
@@ -132,32 +133,37 @@ class Site:
         for name in self.shelf.names():
             row: dict[str, Any] = {"name": name, "href": f"/run/{quote(name, safe='')}/", "when": ""}
             try:
-                follower = self._follower(name)
-                row["when"] = _when(follower.path)
-                with follower.lock:
-                    follower.refresh()
-                    row |= standing(follower, self.shelf.folder(name))
+                folder = self.shelf.folder(name)
+                row["when"] = _when(self.shelf.journal(name))
+                if is_for_the_end(folder):
+                    row |= ended_standing(folder)
+                else:
+                    follower = self._follower(name)
+                    with follower.lock:
+                        follower.refresh()
+                        row |= standing(follower, folder)
             except AssayError as error:
                 row["problem"] = self.told(error)
             found.append(row)
         return sorted(found, key=lambda row: row["when"], reverse=True)
 
     def _page(self, name: str) -> str:
-        self._follower(name)
-        folder = self.shelf.folder(name)
         present = [file for file in FILES if self._has(name, file)]
         return pages.folder(
             name=name,
             report=self._report(name),
             files=present,
             back=not self.shelf.single,
-            when=_when(folder / JOURNAL),
+            when=_when(self.shelf.journal(name)),
+            followed=not is_for_the_end(self.shelf.folder(name)),
         )
 
     def _report(self, name: str) -> str:
         """The report's content, made anew when the journal has grown."""
-        follower = self._follower(name)
         folder = self.shelf.folder(name)
+        if is_for_the_end(folder):
+            return self._report_at_the_end(folder)
+        follower = self._follower(name)
         with follower.lock:
             try:
                 follower.refresh()
@@ -168,6 +174,12 @@ class Site:
             except AssayError as error:
                 return pages.problem(self.told(error))
         return kept[1]
+
+    def _report_at_the_end(self, folder: Path) -> str:
+        try:
+            return embedded(ended_content(folder))
+        except AssayError as error:
+            return pages.problem(self.told(error))
 
     def _download(self, name: str, file: str) -> Reply:
         try:
@@ -185,6 +197,8 @@ class Site:
 
     def _follower(self, name: str) -> Follower:
         path = self.shelf.file(name, JOURNAL)
+        if is_for_the_end(path.parent):
+            raise Missing("A result of this kind is shown by its report alone.")
         with self._lock:
             return self._followers.setdefault(path, Follower(path))
 

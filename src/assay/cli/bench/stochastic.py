@@ -94,7 +94,7 @@ def intervals(
     """
     from rich.table import Table
 
-    from assay.bench.intervals import CONFIDENCE, measure, summary
+    from assay.bench.intervals import CONFIDENCE, LATEST, measure, summary
 
     with errors():
         made = partial(measure, samples=samples, precision=precision)
@@ -106,7 +106,8 @@ def intervals(
         note = (
             f"With a precision of {precision:g} at {CONFIDENCE:.0%} it stopped after {stopping.fewest:.2f} "
             f"to {stopping.most:.2f} times (mean {stopping.mean:.2f}) the {stopping.bound} executions "
-            "that Wilson's interval around the true probabilities takes."
+            "that Wilson's interval around the true probabilities takes; "
+            f"{stopping.within:.1%} of the runs between 1 and {LATEST:g} times."
         )
         data = {"benchmark": "intervals", "runs": runs, "samples": samples, "precision": precision}
         finish("intervals", data | {"rows": rows, "stopping": stopping}, [table], out, json, [note])

@@ -14,13 +14,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from math import pi, prod, sqrt
+from statistics import NormalDist
 
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Literal
 from assay.core.universe import indices
 from assay.knowledge.experience import Capability, Experience
-from assay.knowledge.intervals import interval
-from assay.knowledge.outcomes import Outcomes, outcomes
+from assay.knowledge.intervals import Interval, interval, wilson
+from assay.knowledge.outcomes import Branch, Outcomes, outcomes
+from assay.strategies.chance.revealing import told_apart
 
 UNSEEN = 0.0054
 """What the first run tells about outcomes yet unseen, against an error in a probability. It fades as that
@@ -28,6 +30,9 @@ does: a capability that always did the same gets about a tenth of the runs of on
 UNEXPLAINED, MISSED = 10.0, 300.0
 """How many times more it counts to find an outcome that would explain a predicate: of any capability that has
 to do with it, and of one that needs it, for what a capability needs is mostly what it changes."""
+
+BATCH = 20
+"""Runs are asked for in batches: one for every so many there are already."""
 
 
 class Estimates:
@@ -76,14 +81,33 @@ class Estimates:
         return (error / 2 + risk) / (runs * sqrt(runs))
 
     def precise(self, name: str) -> bool:
-        """Whether every probability is known as well as wanted."""
-        if (precision := self._aims.precision) is None:
+        """Whether every probability is known as well as wanted.
+
+        Its interval must be narrow enough, and stay so if the share that was counted happened to be one
+        standard error too far from one half: whoever goes by the share alone stops early when it is extreme.
+        """
+        precision, confidence = self._aims.precision, self._aims.confidence
+        if precision is None:
             return False
-        for branch in self.outcomes(name).branches:
-            low, high = interval(branch.hits, branch.tries, self._aims.confidence)
-            if (high - low) / 2 > precision:
-                return False
-        return True
+        return all(
+            _half(interval(branch.hits, branch.tries, confidence)) <= precision
+            and _half(wilson(_cautious(branch), branch.tries, confidence)) <= precision
+            for branch in self.outcomes(name).branches
+        )
+
+    def batch(self, name: str, valuation: int) -> int:
+        """How many runs to ask for at once. With a precision in view not more than seem to be lacking, and
+        only one where outcomes look alike."""
+        branches = self.outcomes(name).branches
+        most = max(1, self._experience.capabilities[name].tries // BATCH)
+        if (precision := self._aims.precision) is None or most == 1:
+            return most
+        if told_apart(branches, valuation) < 1:
+            return 1
+        z = NormalDist().inv_cdf((1 + self._aims.confidence) / 2)
+        shares = ((b, _cautious(b)) for b in branches)
+        lacking = max((z / precision) ** 2 * share * (1 - share) - b.tries for b, share in shares)
+        return max(1, min(most, round(lacking)))
 
     def unexplained(self) -> set[tuple[str, bool]]:
         """What something needs, is so of everything at first, and is never changed as far as known."""
@@ -140,6 +164,17 @@ class Estimates:
             ),
             written.distinct,
         )
+
+
+def _half(interval: Interval) -> float:
+    return (interval[1] - interval[0]) / 2
+
+
+def _cautious(branch: Branch) -> float:
+    """The share of an outcome, one standard error nearer to one half."""
+    share = (branch.hits + 2) / (branch.tries + 4)
+    error = sqrt(share * (1 - share) / (branch.tries + 4))
+    return min(0.5, share + error) if share < 0.5 else max(0.5, share - error)
 
 
 def _needed(capability: Capability) -> Iterator[tuple[str, bool]]:

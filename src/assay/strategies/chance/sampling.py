@@ -31,8 +31,6 @@ from assay.strategies.first_example import FirstExample
 
 PASSES = 16
 """Suspects of one capability up to which each is tested alone; more are tested in groups, so many of them."""
-BATCH = 20
-"""Runs are asked for in batches: one for every so many there are already."""
 TRIES = 8
 """Valuations tried for one test while the agent calls them impossible."""
 
@@ -152,7 +150,7 @@ class _Trials:
             capability = self._experience.capabilities[best]
             valuation = self._possible(best, capability, capability.dossier.precondition.may_true)
             if valuation is not None:
-                return _Trial(best, valuation, max(1, capability.tries // BATCH))
+                return _Trial(best, valuation, self._estimates.batch(best, valuation))
             names.remove(best)
         return None
 

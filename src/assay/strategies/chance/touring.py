@@ -25,8 +25,6 @@ from assay.strategies.chance.estimates import Estimates
 from assay.strategies.chance.revealing import DARING, told_apart
 from assay.strategies.chance.territory import Place, Places, Territory
 
-BATCH = 20
-"""Runs are asked for in batches: one for every so many there are already."""
 FEW = 2.0
 """Suspects missing at a place up to which, if a question may begin there, no better place is looked for."""
 REFUSED_FIRST = 60
@@ -65,8 +63,8 @@ class Tour:
         while (best := self._estimates.most_wanted(names)) is not None:
             place = self._sample(best, chances[best])
             if place is not None:
-                tries = self._experience.capabilities[best].tries
-                return self._query(place, max(1, tries // BATCH))
+                valuation = self._experience.valuation(place.state, place.step)
+                return self._query(place, self._estimates.batch(best, valuation))
             names.remove(best)
         return None
 
