@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.agents.worlds import domain_text, training_problem, truth
+from assay.bench.stochastic.subjects import subject
 from assay.cli import app
 from assay.pddl.writer import write_domain, write_problem
 
@@ -36,6 +37,14 @@ def test_against_a_bundled_world(learned):
     assert data["sampled_truth"] > 0.1
 
 
+def test_against_the_robot_of_the_cafe(tmp_path):
+    counted = subject("cafe").truth
+    path = tmp_path / "model.ppddl"
+    path.write_text(write_domain(counted))
+    data = json.loads(run(str(path), "sdma:cafe", "--json").stdout)
+    assert (data["full"], data["sound"], data["complete"]) == (0, True, True)
+
+
 def test_in_words(learned):
     text = run(str(learned), "sdma:driving").stdout
     assert "the truth's own: 0.2" in text
@@ -61,7 +70,7 @@ def test_files_folders_and_problems(learned, tmp_path):
     ("args", "message"),
     [
         (("nowhere.ppddl", "sdma:driving"), "cannot read nowhere.ppddl"),
-        (("{learned}", "sdma:moon"), "no stochastic world 'moon'"),
+        (("{learned}", "sdma:moon"), "no stochastic agent 'moon'"),
         (("{learned}", "sdma:warehouse"), "a capability 'move-car' that the truth does not know"),
         (("{learned}", "sdma:driving", "--problem", "x"), "brings its own test problems"),
     ],

@@ -14,6 +14,8 @@ import pytest
 
 from assay.agents.guard import Guard
 from assay.agents.http import HttpAgent, serve
+from assay.agents.stochastic import open_world
+from assay.chance_assessment import assess_chance
 from assay.core.query import Invalid, PlanQuery, PlanResponse
 from assay.core.symbols import Atom, Object
 from assay.core.universe import Universe
@@ -384,3 +386,12 @@ def test_guarded(lamps, question):
         with pytest.raises(AgentTimeout, match="question 1: the agent at http"):
             guard.ask(question())
         guard.close()
+
+
+def test_an_agent_with_chance_says_so_and_can_be_learned():
+    world = open_world("driving", 3)
+    with serve(world) as server, HttpAgent(server.url, timeout=10) as agent:
+        assert (agent.stochastic, agent.shows_refusals) == (True, True)
+        result = assess_chance(agent, samples=60)
+    assert result.complete
+    assert {a.header.name for a in result.model.actions} == {"changetire", "move-car"}

@@ -63,6 +63,7 @@ class HttpAgent:
         profile = self._hello.profile
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
+        self.stochastic, self.shows_refusals = self._hello.stochastic, self._hello.shows_refusals
 
     def ask(self, query: PlanQuery, /) -> Response:
         body = self._request("POST", "/ask", wire.encode_query(query), self.time_limit)
@@ -179,7 +180,12 @@ class AgentServer:
         guard = agent if isinstance(agent, Guard) else Guard(agent)
         self.profile = Profile.of(guard)
         universe = Universe(self.profile.vocabulary, self.profile.objects)
-        self.hello = wire.encode_hello(self.profile, guard.states(OFFERED, universe))
+        self.hello = wire.encode_hello(
+            self.profile,
+            guard.states(OFFERED, universe),
+            stochastic=guard.stochastic,
+            shows_refusals=guard.shows_refusals,
+        )
         self.max_bytes = max_bytes
         self._agent = agent
         self._asking = threading.Lock()

@@ -22,7 +22,10 @@ def rollouts(agent: Agent) -> Rollout:
     if isinstance(agent, RolloutAgent):
         return agent.rollout
     if Start(getattr(agent, "start", Start.ANY)) is Start.RESET:
-        raise InputError("an agent that can only be reset must run policies itself, in a method `rollout`")
+        raise InputError(
+            "an agent with chance that can only be reset must run policies itself, in a method `rollout`; "
+            "over the protocol it must be able to begin where it has been (start `visited`)"
+        )
     return lambda query, number, run: _led(agent, query)
 
 

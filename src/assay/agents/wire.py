@@ -46,6 +46,8 @@ class _Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     objects: dict[str, str] = {}
     start: Start = Start.ANY
     new_objects: bool = False
+    stochastic: bool = False
+    shows_refusals: bool = True
     states: list[list[str]] = []
 
 
@@ -70,12 +72,22 @@ class Hello:
 
     profile: Profile
     states: tuple[tuple[Atom, ...], ...]
+    stochastic: bool = False
+    """Whether the same step may turn out differently."""
+    shows_refusals: bool = True
 
     def offer(self, count: int, universe: Universe) -> tuple[State, ...]:
         return tuple(universe.state(atoms) for atoms in self.states[:count])
 
 
-def encode_hello(profile: Profile, states: Iterable[State] = ()) -> bytes:
+def encode_hello(
+    profile: Profile,
+    states: Iterable[State] = (),
+    *,
+    stochastic: bool = False,
+    shows_refusals: bool = True,
+) -> bytes:
+    chance = {"stochastic": True, "shows_refusals": shows_refusals} if stochastic else {}
     return msgspec.json.encode(
         {
             "assay": VERSION,
@@ -83,6 +95,7 @@ def encode_hello(profile: Profile, states: Iterable[State] = ()) -> bytes:
             "objects": {o.name: o.type for o in profile.objects},
             "start": profile.start.value,
             "new_objects": profile.new_objects,
+            **chance,
             "states": [s.texts() for s in states],
         }
     )
@@ -123,7 +136,8 @@ def decode_hello(data: bytes) -> Hello:
         except InputError as error:
             raise AgentError(f"the agent's hello, state {number}: {shorten(str(error), 300)}") from error
         states.append(atoms)
-    return Hello(Profile(vocabulary, objects, hello.start, hello.new_objects), tuple(states))
+    profile = Profile(vocabulary, objects, hello.start, hello.new_objects)
+    return Hello(profile, tuple(states), hello.stochastic, hello.shows_refusals)
 
 
 def encode_query(query: PlanQuery) -> bytes:

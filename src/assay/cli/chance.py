@@ -29,6 +29,7 @@ PrecisionOption = Annotated[
         show_default="0.05 without --samples",
     ),
 ]
+CONFIDENCE = 0.95
 ConfidenceOption = Annotated[
     float, typer.Option(help="With chance: how sure an interval is to hold the truth.")
 ]
@@ -60,7 +61,13 @@ def with_chance(agent: Guard, strategy: str | None) -> bool:
     if strategy is None:
         return agent.stochastic
     from assay.strategies.chance.registry import LEARNERS
+    from assay.strategies.registry import STRATEGIES
 
+    if strategy not in LEARNERS and strategy not in STRATEGIES:
+        raise InputError(
+            f"unknown strategy {strategy!r}; there are {', '.join(STRATEGIES)} "
+            f"and, for agents with chance, {', '.join(LEARNERS)}"
+        )
     return strategy in LEARNERS
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.chance import (
+    CONFIDENCE,
     ConfidenceOption,
     PrecisionOption,
     RefusalsOption,
@@ -50,6 +51,8 @@ game:zelda:5x6:search             a player that presses keys: what it can do is 
 ppddl:DOMAIN[,PROBLEM], sdma:NAME  agents with chance (driving, warehouse, responder, elevator, cafe)\n
 human:VOCABULARY.pddl             you: every question in a sentence, answers by a few keys
 """
+
+BUILTIN = "builtin"
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -94,7 +97,7 @@ def run(
     timeout: TimeoutOption = 60.0,
     planner: Annotated[
         str, typer.Option(help="Planner of the aia strategy: builtin or fast-downward.")
-    ] = "builtin",
+    ] = BUILTIN,
     equality: Annotated[
         bool, typer.Option("--equality", help="Also learn which parameters must be different objects.")
     ] = False,
@@ -124,7 +127,7 @@ def run(
     ] = None,
     samples: SamplesOption = None,
     precision: PrecisionOption = None,
-    confidence: ConfidenceOption = 0.95,
+    confidence: ConfidenceOption = CONFIDENCE,
     refusals: RefusalsOption = None,
     workers: WorkersOption = 1,
     quiet: QuietOption = False,
@@ -140,10 +143,17 @@ def run(
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         if never is not None and not never.strip():
             raise InputError("--never: a formula is wanted, not nothing")
-        plans = {"--max-plan": max_plan, "--equality": equality, "--traces": traces, "--never": never}
+        plans = {
+            "--max-plan": max_plan,
+            "--equality": equality,
+            "--traces": traces,
+            "--never": never,
+            "--planner": planner != BUILTIN,
+        }
         chance = {
             "--samples": samples,
             "--precision": precision,
+            "--confidence": confidence != CONFIDENCE,
             "--refusals": refusals,
             "--workers": workers > 1,
         }

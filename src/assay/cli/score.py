@@ -72,12 +72,12 @@ def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
     from assay.pddl.reader import read_problem
 
     if spec.startswith(WORLD):
-        from assay.agents.worlds import larger_problems, truth
+        from assay.bench.stochastic.subjects import subject
 
         if problems:
             raise InputError(f"{spec} brings its own test problems")
-        name = spec.removeprefix(WORLD)
-        return truth(name), list(larger_problems(name))
+        about = subject(spec.removeprefix(WORLD))
+        return about.truth, list(about.tests)
     hidden = _model(Path(spec))
     return hidden, [read_problem(read_file(p), hidden.vocabulary, str(p)) for p in problems]
 

@@ -11,6 +11,7 @@ missing that no cited run shows to be dispensable; it is not needed if it ran bo
 Everything else is statistics, and what can be checked there is that it was counted right: that every run of
 the journal is one of the model's outcomes, that every outcome was seen, that hits and tries are those of the
 journal, and that the interval is the exact one for them (by the tails of the binomial distribution, summed).
+Where needs are left open because no state within reach tells, `chance_reach` checks just that.
 Of an agent that does not show refusals, neither can be checked, and that is said.
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import exp, lgamma, log, log1p
 from pathlib import Path
@@ -27,11 +29,12 @@ from typing import Literal as TypingLiteral
 import msgspec
 
 from assay.core.model import ActionModel
-from assay.core.query import Invalid
+from assay.core.query import Invalid, Start
 from assay.core.symbols import Atom, Literal
 from assay.errors import InputError
 from assay.pddl.reader import read_ppddl
 from assay.proof.certificate import Claim, JournalMark, ModelMark
+from assay.proof.chance_reach import TooMany, Values, undecided
 from assay.proof.spelling import in_vocabulary
 from assay.store.folder import CERTIFICATE, JOURNAL
 from assay.store.folder import CHANCE_MODEL as MODEL
@@ -94,10 +97,12 @@ def encode(certificate: ChanceCertificate) -> bytes:
 class ChanceVerdict:
     problems: tuple[str, ...]
     open: tuple[str, ...]
-    """Capabilities of which some need is not settled, or that never ran."""
+    """Capabilities of which some need is not settled, or that never ran, and that this leaves in doubt."""
     literals: int
     outcomes: int
     samples: int
+    states: int = 0
+    """States within reach, if they were all looked at because some needs make no difference there."""
     hidden: bool = False
     """Whether the agent does not show its refusals, so that nothing of what it needs is proved."""
 
@@ -113,6 +118,11 @@ class ChanceVerdict:
                 found.append("The agent does not show refusals: what it needs was judged, and is not proved.")
             elif self.open:
                 found.append(f"The journal does not prove all that is needed for {', '.join(self.open)}.")
+            elif self.states:
+                found.append(
+                    f"When each capability runs is proved for all {self.states} states that the outcomes "
+                    "seen lead to; elsewhere more may be needed."
+                )
             else:
                 found.append(f"All {self.literals} needs are proved, and there are no others.")
             found.append(
@@ -145,12 +155,20 @@ def verify_chance(folder: Path) -> ChanceVerdict:
             problems.append(f"{counted}: the model has no such capability.")
     missing = sorted(record.setting.profile.vocabulary.action.keys() - model.action.keys())
     unsettled = sorted({c.action for c in certificate.claims if c.status != "settled"} | set(missing))
+    states = 0
+    if unsettled and not problems and not hidden and record.setting.profile.start is not Start.ANY:
+        ran = {name: [held for _, held, _ in found] for name, found in cases.ran.items()}
+        refused = {name: [held for _, held in found] for name, found in cases.refused.items()}
+        with suppress(TooMany):
+            doubtful, states = undecided(record.setting, model, ran, refused)
+            unsettled = sorted(doubtful)
     return ChanceVerdict(
         tuple(problems),
         tuple(unsettled),
         sum(len(a.precondition) for a in model.actions),
         sum(len(a.outcomes) for a in model.actions),
         cases.samples,
+        states,
         hidden,
     )
 
@@ -160,10 +178,6 @@ def _marks(certificate: ChanceCertificate, record: Record, source: bytes) -> Ite
         yield "The certificate is about another journal."
     if hashlib.sha256(source).hexdigest() != certificate.model.sha256:
         yield f"{MODEL} is not the file that the certificate is about."
-
-
-Values = frozenset[Atom]
-"""The lifted atoms of a capability that held."""
 
 
 class _Cases:
