@@ -172,8 +172,10 @@ def _half(interval: Interval) -> float:
 
 def _cautious(branch: Branch) -> float:
     """The share of an outcome, one standard error nearer to one half."""
-    share = (branch.hits + 2) / (branch.tries + 4)
-    error = sqrt(share * (1 - share) / (branch.tries + 4))
+    if not branch.tries:
+        return 0.5
+    share = branch.hits / branch.tries
+    error = sqrt(share * (1 - share) / branch.tries)
     return min(0.5, share + error) if share < 0.5 else max(0.5, share - error)
 
 
