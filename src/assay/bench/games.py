@@ -22,7 +22,7 @@ from assay.core.model import Model
 from assay.core.reach import LowLevelAgent, Reached
 from assay.discovery.atlas import Atlas, Region
 from assay.discovery.exploring import explore
-from assay.discovery.grounding import Matcher, mask_of
+from assay.discovery.grounding import Matcher
 from assay.discovery.quantified import Facts
 from assay.discovery.questions import common
 from assay.discovery.schema import Places, Schema
@@ -138,7 +138,7 @@ def explained(found: Study) -> bool:
     """Whether every change seen in the agent's ways is an instance of a capability."""
     atlas = found.findings.atlas
     matcher = Matcher(found.findings.facts, atlas.static)
-    own = ~mask_of(atlas.universe, atlas.derived)
+    own = ~atlas.universe.mask(atlas.derived)
     model = found.description.model
     for before, after in sorted(set(found.findings.observed)):
         ends = (end for action in model.actions for _, end in matcher.successors(before, action))
@@ -192,7 +192,6 @@ class Examination:
         self._exhaustive = getattr(agent, "kind", "search") == "search"
         self._facts = Facts(agent.universe, self._atlas.static | self._atlas.derived)
         self._matcher = Matcher(self._facts, self._atlas.static)
-        self._derived = mask_of(agent.universe, self._atlas.derived)
         self._places = Places(self._facts, self._atlas.static | self._atlas.derived)
         self._lifter = Lifter(agent.universe, self._atlas.derived)
 
@@ -232,6 +231,10 @@ class Examination:
             if key in promised and done:
                 score.derived_wrong += self._derived_differs(region.bits, promised[key], after)
         score.wrong += len(promised.keys() - actual.keys())
+
+    @property
+    def _derived(self) -> int:
+        return self._agent.universe.mask(self._atlas.derived)
 
     def _derived_differs(self, before: int, said: int, after: int) -> bool:
         """Whether a derived fact about things, not one about the whole situation, came out otherwise."""

@@ -33,22 +33,20 @@ class Exploration:
 
 class _Novelty:
     def __init__(self, atlas: Atlas) -> None:
-        universe, vocabulary = atlas.universe, atlas.universe.vocabulary
+        universe = atlas.universe
         counts: dict[str, int] = {}
         for thing in universe.objects:
             counts[thing.type] = counts.get(thing.type, 0) + 1
-        self._atlas = atlas
+        self._universe = universe
         self._places = {o.name for o in universe.objects if counts[o.type] >= MANY}
-        self._ignored = {p.name for p in vocabulary.predicates if p.name in atlas.static | atlas.derived}
+        self._ignored = atlas.static | atlas.derived
         self._kinds: dict[int, tuple[bool, tuple[str, ...]]] = {}
         self._seen: dict[Achieved, set[int]] = {}
 
-    def _kind(self, index: int) -> tuple[bool, tuple[str, ...]] | None:
+    def _kind(self, index: int) -> tuple[bool, tuple[str, ...]]:
         """Whether the fact says where something is, and what it says apart from that."""
-        atom = self._atlas.universe.atom(index)
-        if atom.predicate in self._ignored:
-            return None
         if index not in self._kinds:
+            atom = self._universe.atom(index)
             apart = tuple(a for a in atom.args if a not in self._places)
             self._kinds[index] = len(apart) < len(atom.args), (atom.predicate, *apart)
         return self._kinds[index]
@@ -56,11 +54,11 @@ class _Novelty:
     def look(self, bits: int) -> tuple[Achieved, bool]:
         """What is achieved there, and whether something stands where it did not yet, with that achieved."""
         achieved, places = [], []
-        for index in indices(bits):
-            if (kind := self._kind(index)) is not None:
-                achieved.append(kind[1])
-                if kind[0]:
-                    places.append(index)
+        for index in indices(bits & ~self._universe.mask(self._ignored)):
+            somewhere, what = self._kind(index)
+            achieved.append(what)
+            if somewhere:
+                places.append(index)
         flags = tuple(sorted(achieved))
         seen = self._seen.setdefault(flags, set())
         new = not seen.issuperset(places)
