@@ -14,7 +14,7 @@ from assay.cli import app
 
 def test_the_table_and_its_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "LARGEST", "4x4")
-    command = "bench games --games escape --agents search --sizes 3x3 --seeds 1 --situations 20"
+    command = "bench games --games escape --agents search --sizes 3x3 --seeds 1 --situations 20 --workers 1"
     result = CliRunner().invoke(app, [*command.split(), "--out", str(tmp_path)])
     assert result.exit_code == 0, result.output
     data = json.loads((tmp_path / "games.json").read_text())
