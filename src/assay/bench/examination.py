@@ -86,7 +86,7 @@ class Examination:
         each = -(-count // len(starts))
         left = count
         for start in starts:
-            found = explore(self._atlas, [start], [20 * each]).regions
+            found = explore(self._atlas, start, 20 * each).regions
             few = self._rng.sample(found, min(len(found), each, left))
             left -= len(few)
             yield from few

@@ -52,6 +52,10 @@ class Limits:
     deep: int = 4
     """Starts around which more is looked at, to get to the end of the game."""
     deep_regions: int = 1500
+    familiar: int = 3
+    """As many starts each kind of change is to be seen from; until then, more is looked at around the next.
+
+    Where there are changes that were seen once, there are probably some that were not seen at all."""
     candidates: int = 400
     """Possible changes looked at for each shape."""
     tasks: int = 6
@@ -208,11 +212,7 @@ class Discovery:
         """All stages; what was found so far is in `findings` even if the asker raises."""
         found = self.findings
         if self.atlas.simulates:
-            limits = self.limits
-            each = [
-                limits.deep_regions if n < limits.deep else limits.regions for n in range(len(self._starts))
-            ]
-            found.exploration = explore(self.atlas, self._starts, each)
+            self._explore()
         self._watch()
         self._collect()
         relevant = [case for _, case in sorted(found.cases.items()) if found.relevant(case.shape)]
@@ -223,6 +223,18 @@ class Discovery:
                 if case.held:
                     self._interrogate(case)
         return found
+
+    def _explore(self) -> None:
+        limits, whole = self.limits, Exploration([], True)
+        seen: Counter[Shape] = Counter()
+        for number, start in enumerate(self._starts):
+            deep = number < limits.deep or any(count < limits.familiar for count in seen.values())
+            part = explore(self.atlas, start, limits.deep_regions if deep else limits.regions)
+            whole.regions += part.regions
+            whole.exhausted &= part.exhausted
+            changes = (self._lifter.lift(r.bits, after) for r in part.regions for after in r.ways)
+            seen.update({lifted[0] for lifted in changes if lifted is not None})
+        self.findings.exploration = whole
 
     # observation
 

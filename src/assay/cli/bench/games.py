@@ -84,8 +84,8 @@ def games(
 _NOTES = [
     "Questions, capabilities and seconds are means over the seeds; seconds are processor time, the agent's "
     "share beside them. Precision and recall are of pairs of a situation and where a capability leads, in "
-    "instances not learned from. Best: the precision, on the same answers, of the narrowest conjunctions that "
-    "cover all that the player was seen to do. Shown: errors that no conjunction over the vocabulary avoids."
+    "instances not learned from. Best: the precision, on the same answers, of the narrowest conjunctions "
+    "that cover all that the player was seen to do. Shown: errors that no conjunction over the words avoids."
 ]
 
 _SCORED = ("situations", "precision", "best", "recall", "wrong", "shown")
