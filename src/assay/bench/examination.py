@@ -27,8 +27,10 @@ from assay.discovery.quantified import Facts
 from assay.discovery.schema import Places, Schema
 from assay.discovery.shape import Lifter, Shape
 
-MORE = 300
-"""Questions about one kind of change, after each test, to show that an error is inexpressible."""
+MORE = 1000
+"""Questions about one kind of change, after the test, to show that an error is inexpressible."""
+INSTANCES, AROUND = 40, 1000
+"""Where the situations for them are looked for: so many instances, so many situations around each."""
 
 
 @dataclass(slots=True)
@@ -76,8 +78,6 @@ class Examination:
         score = Score()
         for region in self._situations(count):
             self._compare(region, score)
-        if not self._exhaustive:
-            self._ask_more()
         return score
 
     def _situations(self, count: int) -> Iterator[Region]:
@@ -159,13 +159,11 @@ class Examination:
         told = self._answers[shape]
         return told, told.schema.valuation(args, bits)
 
-    def _ask_more(self) -> None:
-        """Other situations, about changes of which an error is not yet shown to be inexpressible."""
+    def ask_more(self) -> None:
+        """Further situations, about changes of which an error is not yet shown to be inexpressible."""
         wanted = {shape: found for shape, told in self._answers.items() if (found := told.wanted())}
         left = dict.fromkeys(wanted, MORE)
-        regions = list(self._atlas.regions.values())
-        self._rng.shuffle(regions)
-        for region in regions:
+        for region in self._further():
             for after in region.ways:
                 if not wanted:
                     return
@@ -184,3 +182,9 @@ class Examination:
                     wanted[shape] = told.wanted()
                 if not wanted[shape] or not left[shape]:
                     del wanted[shape]
+
+    def _further(self) -> Iterator[Region]:
+        """All that the test passed by, then the same around more instances."""
+        yield from list(self._atlas.regions.values())
+        for start in self._agent.starts(INSTANCES):
+            yield from explore(self._atlas, start, AROUND).regions

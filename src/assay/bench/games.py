@@ -98,9 +98,11 @@ def measure(job: Job, seeds: int, situations: int) -> Measured:
         player = _player(job, job.learned or job.size, seed)
         found = study(player, name=player.name, seed=seed, clock=time.process_time)
         elsewhere = _player(job, job.size, _ELSEWHERE + seed)
-        result = Examination(elsewhere, found.description.model, seed, answers).run(situations)
+        test = Examination(elsewhere, found.description.model, seed, answers)
+        result = test.run(situations)
         score.add(result)
         runs.append(_run(job, seed, found, result))
+    test.ask_more()
     return Measured(job, tuple(runs), score, answers.bound(score.wrong + score.missed))
 
 

@@ -67,6 +67,7 @@ TimeoutOption = Annotated[
 ]
 BudgetOption = Annotated[int | None, typer.Option(help="Stop after this many questions.", min=0)]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same questions, byte for byte.")]
+_PLANNER, _CONFIDENCE = "builtin", 0.95
 
 
 def run(
@@ -94,7 +95,7 @@ def run(
     timeout: TimeoutOption = 60.0,
     planner: Annotated[
         str, typer.Option(help="Planner of the aia strategy: builtin or fast-downward.")
-    ] = "builtin",
+    ] = _PLANNER,
     equality: Annotated[
         bool, typer.Option("--equality", help="Also learn which parameters must be different objects.")
     ] = False,
@@ -124,7 +125,7 @@ def run(
     ] = None,
     samples: SamplesOption = None,
     precision: PrecisionOption = None,
-    confidence: ConfidenceOption = 0.95,
+    confidence: ConfidenceOption = _CONFIDENCE,
     refusals: RefusalsOption = None,
     workers: WorkersOption = 1,
     quiet: QuietOption = False,
@@ -140,10 +141,17 @@ def run(
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         if never is not None and not never.strip():
             raise InputError("--never: a formula is wanted, not nothing")
-        plans = {"--max-plan": max_plan, "--equality": equality, "--traces": traces, "--never": never}
+        plans = {
+            "--max-plan": max_plan,
+            "--planner": planner != _PLANNER,
+            "--equality": equality,
+            "--traces": traces,
+            "--never": never,
+        }
         chance = {
             "--samples": samples,
             "--precision": precision,
+            "--confidence": confidence != _CONFIDENCE,
             "--refusals": refusals,
             "--workers": workers > 1,
         }
