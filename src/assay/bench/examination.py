@@ -29,7 +29,7 @@ from assay.discovery.shape import Lifter, Shape
 
 MORE = 1000
 """Questions about one kind of change, after the test, to show that an error is inexpressible."""
-INSTANCES, AROUND = 40, 1000
+INSTANCES, AROUND = 60, 1500
 """Where the situations for them are looked for: so many instances, so many situations around each."""
 
 

@@ -51,6 +51,7 @@ def games(
     """
     from assay.bench.games import AGENTS, GAMES, LARGEST, Job, measure
     from assay.bench.games import sizes as grids
+    from assay.bench.games_bars import missed
     from assay.games.opening import parse_size
 
     with errors():
@@ -70,6 +71,7 @@ def games(
         ]
         found = measured(partial(measure, seeds=seeds, situations=situations), jobs, workers, chunk=1)
         whole, transfers = ([m for m in found if bool(m.job.learned) == few] for few in (False, True))
+        over = missed(found)
         data = {
             "benchmark": "games",
             "runs": [asdict(run) for m in whole for run in m.runs],
@@ -77,8 +79,10 @@ def games(
             "few_shot": {
                 f"{m.job.game} {m.job.agent}": [asdict(run.score) for run in m.runs] for m in transfers
             },
+            "bars_missed": over,
         }
-        finish("games", data, [_table(whole), _transfer_table(transfers)], out, json, _NOTES)
+        notes = _NOTES + ([f"Over the bar: {said}" for said in over] or ["Every bar is held."])
+        finish("games", data, [_table(whole), _transfer_table(transfers)], out, json, notes)
 
 
 _NOTES = [
