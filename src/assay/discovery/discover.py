@@ -70,7 +70,7 @@ class Limits:
     """The same for an agent that was seen to refuse what the simulator allows."""
     realisations: int = 1
     """Refusals of each capability that are put to every other realisation of the state in any case."""
-    sample: int = 12
+    sample: int = 14
     """Situations looked at where no conjunction fits, at least."""
     still: int = 6
     """How many of them in a row are to change nothing in what all successes have in common."""

@@ -21,7 +21,8 @@ class Locked(Game[S]):
         self._has_key, self._is_door = self.words.bit("has_key"), self.words.per_cell("is_door")
 
     def facts(self, state: S) -> int:
-        here, arrangement = state[0], state[2:]
+        here: int = state[0]
+        arrangement = state[2:]
         things = self._things.get(arrangement)
         if things is None:
             things = self._things[arrangement] = self._arrangement(state)
