@@ -74,7 +74,7 @@ class Limits:
     """Situations looked at where no conjunction fits, at least."""
     still: int = 6
     """How many of them in a row are to change nothing in what all successes have in common."""
-    most: int = 40
+    most: int = 32
     """Situations looked at where no conjunction fits, at most."""
 
 
