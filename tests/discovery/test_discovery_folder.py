@@ -130,6 +130,7 @@ def test_a_question_that_takes_too_long_ends_the_run_and_can_be_asked_again(tmp_
 
 def test_the_time_limit_of_a_run_is_kept_for_its_resumption(folders: dict[str, Path]) -> None:
     assert json.loads((folders["search"] / "run.json").read_text())["timeout"] == 60
+    assert {"version", "python"} <= json.loads((folders["search"] / "run.json").read_text()).keys()
 
 
 def test_the_same_seed_gives_the_same_journal_and_a_resumed_run_too(tmp_path: Path) -> None:
@@ -189,6 +190,9 @@ def test_diff_says_what_the_policy_cannot_do_and_shows_where(folders: dict[str, 
         (["run", SPEC, "--strategy", "chain"], "--strategy: this agent presses keys"),
         (["check", SPEC], "presses keys and answers no questions about plans"),
         (["run", SPEC, "--interest", "treasure"], "no predicate 'treasure'"),
+        (["run", SPEC, "--interest", "(escaped"], "atom '(escaped': write a name and its arguments"),
+        (["run", SPEC, "--planner", "fast-downward"], "--planner: this agent presses keys"),
+        (["run", SPEC, "--confidence", "0.9"], "--confidence: only for agents with chance"),
         (["run", "game:zelda:3x4:oracle"], "there is no player 'oracle'"),
     ],
 )

@@ -132,8 +132,8 @@ def test_training_helps(short):
 
 def test_what_was_learned_survives_writing(short, tmp_path):
     path = tmp_path / "zelda.json"
-    write_table(path, short.table)
-    assert read_table(path) == short.table
+    write_table(path, "zelda", short.table)
+    assert read_table(path, "zelda") == short.table
     agent = open_game(f"zelda:4x5:policy-learned:{path}", seed=3)  # a size it was not trained on
     search = open_game("zelda:4x5:search", seed=3)
     questions = nearby(agent, 150)
@@ -142,14 +142,30 @@ def test_what_was_learned_survives_writing(short, tmp_path):
     assert done < sum(isinstance(search.reach(*asked), Reached) for asked in questions)
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"0....": [1, 2]}', '{"0....": ["a", 0, 0, 0, 0]}'])
+def test_a_table_for_another_game_is_refused(short, tmp_path):
+    path = tmp_path / "zelda.json"
+    write_table(path, "zelda", short.table)
+    with pytest.raises(InputError, match="a policy for zelda, not for pasta"):
+        open_game(f"pasta:4x5:policy-learned:{path}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "{",
+        '{"0....": [1, 2, 3, 4, 5]}',
+        '{"game": "zelda", "views": {"0....": [1, 2]}}',
+        '{"game": "zelda", "views": {"0....": ["a", 0, 0, 0, 0]}}',
+    ],
+)
 def test_tables_that_are_none(text, tmp_path):
     path = tmp_path / "table.json"
     path.write_text(text)
     with pytest.raises(InputError, match="no table of a learned policy"):
-        read_table(path)
+        read_table(path, "zelda")
     with pytest.raises(InputError, match="cannot read"):
-        read_table(tmp_path / "nowhere.json")
+        read_table(tmp_path / "nowhere.json", "zelda")
 
 
 def test_a_view_is_what_is_near():

@@ -40,6 +40,7 @@ def test_what_changes_is_said_after_each_key():
     assert said == [
         "D: the player turns; no fact changes",
         "D: +(at player1 cell_2_0), +(clear cell_1_0), -(at player1 cell_1_0)",
+        "?: no key of the game",
         "W: the player turns; no fact changes",
         "W: nothing happens",
     ]

@@ -1,35 +1,24 @@
-"""Capabilities put to the test: what a description says, beside what the agent does.
+"""Capabilities of players that press keys: found out, put to the test, and held against published figures.
 
-Situations are drawn from instances that were not learned from. For a search agent the truth is exhaustive:
-every keystroke from every realisation of the situation. For a policy agent each of these changes is put to
-the policy itself, from a realisation drawn at random. Compared are pairs of a situation and the situation a
-capability leads to; derived facts are left out of that and counted apart.
-
-What stays wrong about a policy agent is *shown inexpressible* if among the test's own answers about that
-change there is a refusal in which every literal holds that all successes have in common: then no
-conjunction over the vocabulary gets both right.
+A `Job` is one player on one grid, all seeds: they share what the tests found out about the player, and its
+training. Jobs do not depend on one another, so that they may be done side by side.
 """
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass
+from typing import NamedTuple
 
+from assay.bench.answers import Answers, Bound
+from assay.bench.examination import Examination, Score
 from assay.core.model import Model
-from assay.core.reach import LowLevelAgent, Reached
-from assay.discovery.atlas import Atlas, Region
-from assay.discovery.exploring import explore
-from assay.discovery.grounding import Matcher, mask_of
-from assay.discovery.quantified import Facts
-from assay.discovery.questions import common
-from assay.discovery.schema import Places, Schema
-from assay.discovery.shape import Lifter, Shape
+from assay.discovery.grounding import Matcher
 from assay.discovery.study import Study, study
+from assay.games.agent import Player
 from assay.games.instances import game_type
-from assay.games.opening import open_game
+from assay.games.learned import Learned, train
+from assay.games.opening import PLAYERS, open_game, parse_size
 
 GAMES = ("zelda", "pasta", "escape", "snowman")
 AGENTS = ("search", "policy-hand", "policy-learned")
@@ -60,35 +49,6 @@ def sizes(game: str) -> list[str]:
     return [f"{rows}x{columns}", *more, LARGEST]
 
 
-@dataclass(slots=True)
-class Score:
-    """How often a description was right."""
-
-    right: int = 0
-    """Changes that it says are possible, and are."""
-    wrong: int = 0
-    """Changes that it says are possible, and are not."""
-    missed: int = 0
-    derived_wrong: int = 0
-    """Changes that are right, but for a derived fact about the things that change."""
-    situations: int = 0
-
-    @property
-    def precision(self) -> float:
-        return self.right / (self.right + self.wrong) if self.right + self.wrong else 1.0
-
-    @property
-    def recall(self) -> float:
-        return self.right / (self.right + self.missed) if self.right + self.missed else 1.0
-
-    def add(self, other: Score) -> None:
-        self.right += other.right
-        self.wrong += other.wrong
-        self.missed += other.missed
-        self.derived_wrong += other.derived_wrong
-        self.situations += other.situations
-
-
 @dataclass(frozen=True, slots=True)
 class Run:
     game: str
@@ -109,17 +69,57 @@ class Run:
     score: Score
 
 
-def measure(
-    game: str, size: str, agent: str, seed: int, situations: int, answers: Answers | None = None
-) -> Run:
-    """One run, and its description put to the test."""
-    player = open_game(f"{game}:{size}:{agent}", seed)
-    found = study(player, name=player.name, seed=seed, clock=time.process_time)
-    score = examine(found.description.model, f"{game}:{size}:{agent}", seed, situations, answers)
+class Job(NamedTuple):
+    """One player on one grid; with `learned`, described on that grid and tested on the other, unchanged."""
+
+    game: str
+    size: str
+    agent: str
+    learned: str = ""
+
+    def __str__(self) -> str:
+        grid = f"{self.learned} to {self.size}" if self.learned else self.size
+        return f"{self.game} {grid} {self.agent}"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    job: Job
+    runs: tuple[Run, ...]
+    score: Score
+    bound: Bound
+
+
+def measure(job: Job, seeds: int, situations: int) -> Measured:
+    """A run for every seed, and its description put to the test."""
+    answers, score = Answers(), Score()
+    runs = []
+    for seed in range(seeds):
+        player = _player(job, job.learned or job.size, seed)
+        found = study(player, name=player.name, seed=seed, clock=time.process_time)
+        elsewhere = _player(job, job.size, _ELSEWHERE + seed)
+        test = Examination(elsewhere, found.description.model, seed, answers)
+        result = test.run(situations)
+        score.add(result)
+        runs.append(_run(job, seed, found, result))
+    test.ask_more()
+    return Measured(job, tuple(runs), score, answers.bound(score.wrong + score.missed))
+
+
+def _player(job: Job, size: str, seed: int) -> Player:
+    """The same policy on every grid of a job."""
+    rows, columns = parse_size(job.game, size)
+    if job.agent == Learned.kind:
+        table = train(job.game, *parse_size(job.game, job.learned or job.size)).table
+        return Learned(job.game, rows, columns, seed, table)
+    return PLAYERS[job.agent](job.game, rows, columns, seed)
+
+
+def _run(job: Job, seed: int, found: Study, score: Score) -> Run:
     return Run(
-        game,
-        size,
-        agent,
+        job.game,
+        job.size,
+        job.agent,
         seed,
         len(found.description.capabilities),
         len(found.description.missing),
@@ -138,7 +138,7 @@ def explained(found: Study) -> bool:
     """Whether every change seen in the agent's ways is an instance of a capability."""
     atlas = found.findings.atlas
     matcher = Matcher(found.findings.facts, atlas.static)
-    own = ~mask_of(atlas.universe, atlas.derived)
+    own = ~atlas.universe.mask(atlas.derived)
     model = found.description.model
     for before, after in sorted(set(found.findings.observed)):
         ends = (end for action in model.actions for _, end in matcher.successors(before, action))
@@ -147,113 +147,6 @@ def explained(found: Study) -> bool:
     return True
 
 
-def few_shot(game: str, agent: str, seed: int, situations: int, answers: Answers | None = None) -> Score:
-    """Learned on the smallest grid, tested unchanged on the largest."""
-    player = open_game(f"{game}:{sizes(game)[0]}:{agent}", seed)
-    model = study(player, name=player.name, seed=seed).description.model
-    return examine(model, f"{game}:{LARGEST}:{agent}", seed, situations, answers)
-
-
-@dataclass(slots=True)
-class _Answers:
-    """What the test itself found out about one change."""
-
-    schema: Schema
-    passes: list[int] = field(default_factory=list)
-    failures: list[int] = field(default_factory=list)
-    errors: int = 0
-
-    @property
-    def inexpressible(self) -> bool:
-        true, false = common(self.passes, len(self.schema.atoms))
-        return bool(self.passes) and any(v & true == true and not v & false for v in self.failures)
-
-
-class Answers(dict[Shape, _Answers]):
-    """What the tests of one player found out, change by change; several tests may share it."""
-
-    @property
-    def inexpressible(self) -> int:
-        """Errors about changes that no conjunction over the vocabulary describes."""
-        return sum(answers.errors for answers in self.values() if answers.inexpressible)
-
-
-def examine(model: Model, spec: str, seed: int, situations: int, answers: Answers | None = None) -> Score:
+def examine(model: Model, spec: str, seed: int, situations: int) -> Score:
     """The description beside the agent, in situations of instances that it was not learned from."""
-    agent: LowLevelAgent = open_game(spec, _ELSEWHERE + seed)
-    return Examination(agent, model, seed, Answers() if answers is None else answers).run(situations)
-
-
-class Examination:
-    def __init__(self, agent: LowLevelAgent, model: Model, seed: int, answers: Answers) -> None:
-        self._agent, self._model, self._answers = agent, model, answers
-        self._atlas = Atlas(agent)
-        self._rng = random.Random(seed)
-        self._exhaustive = getattr(agent, "kind", "search") == "search"
-        self._facts = Facts(agent.universe, self._atlas.static | self._atlas.derived)
-        self._matcher = Matcher(self._facts, self._atlas.static)
-        self._derived = mask_of(agent.universe, self._atlas.derived)
-        self._places = Places(self._facts, self._atlas.static | self._atlas.derived)
-        self._lifter = Lifter(agent.universe, self._atlas.derived)
-
-    def run(self, count: int) -> Score:
-        score = Score()
-        for region in self._situations(count):
-            self._compare(region, score)
-        return score
-
-    def _situations(self, count: int) -> Iterator[Region]:
-        """Random situations, some per instance, deep ones among them."""
-        starts = list(self._agent.starts(max(2, count // 10)))
-        each = -(-count // len(starts))
-        left = count
-        for start in starts:
-            found = explore(self._atlas, [start], [20 * each]).regions
-            few = self._rng.sample(found, min(len(found), each, left))
-            left -= len(few)
-            yield from few
-
-    def _compare(self, region: Region, score: Score) -> None:
-        own = ~self._derived
-        promised: dict[int, int] = {}
-        for action in self._model.actions:
-            for _, after in self._matcher.successors(region.bits, action):
-                if (after ^ region.bits) & own:
-                    promised[after & own] = after
-        actual = {after & own: after for after in region.ways if (after ^ region.bits) & own}
-        score.situations += 1
-        for key, after in sorted(actual.items()):
-            done = self._exhaustive or self._does(region, after)
-            wrong = (key in promised) != done
-            self._note(region, after, done, wrong)
-            score.right += key in promised and done
-            score.wrong += key in promised and not done
-            score.missed += key not in promised and done
-            if key in promised and done:
-                score.derived_wrong += self._derived_differs(region.bits, promised[key], after)
-        score.wrong += len(promised.keys() - actual.keys())
-
-    def _derived_differs(self, before: int, said: int, after: int) -> bool:
-        """Whether a derived fact about things, not one about the whole situation, came out otherwise."""
-        universe = self._agent.universe
-        return any(atom.args for atom in universe.atoms((said ^ after) & self._derived))
-
-    def _does(self, region: Region, after: int) -> bool:
-        way = self._rng.choice(region.ways[after])
-        answer = self._agent.reach(self._rng.choice(region.beside(way.low)), way.after)
-        if not isinstance(answer, Reached):
-            return False
-        passed = [self._atlas.bits(state) for state in answer.states]
-        return sum(a != b for a, b in pairwise(passed)) == 1
-
-    def _note(self, region: Region, after: int, done: bool, wrong: bool) -> None:
-        if self._exhaustive or (lifted := self._lifter.lift(region.bits, after)) is None:
-            return
-        shape, args = lifted
-        if shape not in self._answers:
-            schema = Schema(shape, args, region.bits, self._facts, self._places)
-            self._answers[shape] = _Answers(schema)
-        answers = self._answers[shape]
-        value = answers.schema.valuation(args, region.bits)
-        (answers.passes if done else answers.failures).append(value)
-        answers.errors += wrong
+    return Examination(open_game(spec, _ELSEWHERE + seed), model, seed).run(situations)

@@ -34,9 +34,12 @@ def run_study(
     from assay.cli.interrogate import new_folder
     from assay.discovery.folder import begin, is_study, parse_interest, write_study
     from assay.discovery.study import study
+    from assay.sitting import SOFTWARE
 
+    wishes = parse_interest(interest)
     folder = out or new_folder(getattr(agent, "name", agent.universe.vocabulary.name))
     options = {"agent": spec, "seed": seed, "budget": budget, "interest": interest, "timeout": timeout}
+    options |= SOFTWARE
     if not resume and is_study(folder):
         raise InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
     begin(folder, options)
@@ -46,7 +49,7 @@ def run_study(
             name=spec,
             seed=seed,
             budget=budget,
-            interest=parse_interest(interest),
+            interest=wishes,
             out=folder,
             resume=resume,
             progress=progress,

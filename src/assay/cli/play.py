@@ -32,6 +32,7 @@ SizeOption = Annotated[
 OutOption = Annotated[Path, typer.Option(help="The folder to write to.", show_default=False)]
 SeedOption = Annotated[int, typer.Option(help="The same seed, the same game.")]
 
+_KEYS = frozenset("WASDEQR")
 _ARROWS = {"A": "W", "D": "A", "B": "S", "C": "D"}
 """The last character that a terminal sends for an arrow, and the key it stands for."""
 
@@ -59,6 +60,9 @@ def play(game: GameArgument, seed: SeedOption = 0) -> None:
             typer.echo(f"{legend(board, state)}\nW A S D: turn, walk. E: use. R: once more. Q: end.")
             typer.echo(text(board, state))
             for key in keys:
+                if key not in _KEYS:
+                    typer.echo(f"{key if key.isprintable() else repr(key)}: no key of the game")
+                    continue
                 if key == "Q":
                     break
                 if key == "R":
@@ -100,7 +104,7 @@ def train(
                 begun = time.process_time()
                 training = learn(name, rows, columns, seed)
                 seconds = time.process_time() - begun
-                write_table(out / f"{name}.json", training.table)
+                write_table(out / f"{name}.json", name, training.table)
                 lines.append(Line(name, tuple(training.curve)))
                 share = training.curve[-1][1]
                 told.append({"game": name, "views": len(training.table), "does": share, "seconds": seconds})
@@ -134,20 +138,20 @@ def _change(game: Game[Any], before: Any, after: Any) -> str:
 
 @contextmanager
 def _keys() -> Iterator[Iterator[str]]:
-    """The keys of the games as they are pressed, and Q and R; others are passed over."""
+    """The keys as they are pressed."""
     if not sys.stdin.isatty():
-        yield _wanted(character for line in sys.stdin for character in line)
+        yield _shown(character for line in sys.stdin for character in line)
         return
     try:
         import termios
         import tty
     except ImportError:  # a system without them
-        yield _wanted(character for line in sys.stdin for character in line)
+        yield _shown(character for line in sys.stdin for character in line)
         return
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)
-        yield _wanted(_pressed())
+        yield _shown(_pressed())
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
@@ -159,5 +163,6 @@ def _pressed() -> Iterator[str]:
         yield character
 
 
-def _wanted(characters: Iterator[str]) -> Iterator[str]:
-    return (key for character in characters if (key := character.upper()) and key in "WASDEQR")
+def _shown(characters: Iterator[str]) -> Iterator[str]:
+    """Without spaces and ends of lines."""
+    return (character.upper() for character in characters if character.strip())

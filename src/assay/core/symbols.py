@@ -124,7 +124,8 @@ class Step(NamedTuple):
 
 
 def _head_and_args(text: str, kind: str) -> tuple[str, tuple[str, ...]]:
-    words = text.strip().removeprefix("(").removesuffix(")").split()
-    if not words or any("(" in w or ")" in w for w in words):
+    bare = text.strip()
+    words = bare.removeprefix("(").removesuffix(")").split()
+    if not words or bare.startswith("(") != bare.endswith(")") or any("(" in w or ")" in w for w in words):
         raise InputError(f"{kind} {text!r}: write a name and its arguments, for example '(at p1 l1)'")
     return words[0], tuple(words[1:])

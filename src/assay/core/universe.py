@@ -27,6 +27,7 @@ class Universe:
         self._texts: dict[int, str] = {}
         self._made_up: dict[tuple[str, int], str] = {}
         self._positions: dict[Step, tuple[int, ...]] = {}
+        self._masks: dict[frozenset[str], tuple[int, int]] = {}
         for thing in (*vocabulary.constants, *objects):
             self.add(thing)
         self.own: frozenset[str] = frozenset(self._objects)
@@ -68,6 +69,15 @@ class Universe:
             self._check(atom)
             found = self._intern(atom)
         return found
+
+    def known(self, atom: Atom) -> int | None:
+        """The atom's bit number, if it has one: an atom without holds in no state that there is."""
+        return self._index.get(atom)
+
+    @property
+    def size(self) -> int:
+        """How many atoms have a number."""
+        return len(self._atoms)
 
     def _intern(self, atom: Atom) -> int:
         found = self._index.get(atom)
@@ -114,6 +124,15 @@ class Universe:
             atoms = self.vocabulary.lifted_atoms(step.action)
             # lifted atoms fit their parameters and the step was checked, so the atoms need not be
             found = self._positions[step] = tuple([self._intern(a.substitute(binding)) for a in atoms])
+        return found
+
+    def mask(self, predicates: frozenset[str]) -> int:
+        """The bits of all facts of these predicates that have a number, so of all that states hold so far."""
+        known, found = self._masks.get(predicates, (0, 0))
+        if known < len(self._atoms):
+            news = range(known, len(self._atoms))
+            found |= bits_of(n for n in news if self._atoms[n].predicate in predicates)
+            self._masks[predicates] = len(self._atoms), found
         return found
 
     def bits(self, atoms: Iterable[Atom]) -> int:

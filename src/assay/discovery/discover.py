@@ -29,7 +29,7 @@ from assay.core.symbols import Atom
 from assay.discovery.atlas import Atlas
 from assay.discovery.exploring import Exploration, explore
 from assay.discovery.quantified import Facts
-from assay.discovery.questions import telling, violated
+from assay.discovery.questions import common, sayable, telling, violated
 from assay.discovery.schema import Places, Schema
 from assay.discovery.shape import Lifter, Shape
 from assay.errors import Contradiction
@@ -52,12 +52,18 @@ class Limits:
     deep: int = 4
     """Starts around which more is looked at, to get to the end of the game."""
     deep_regions: int = 1500
+    familiar: int = 3
+    """As many starts each kind of change is to be seen from; until then, more is looked at around the next.
+
+    Where there are changes that were seen once, there are probably some that were not seen at all."""
     candidates: int = 400
     """Possible changes looked at for each shape."""
     tasks: int = 6
     """Random tasks at which the agent is watched."""
     first: int = 10
     """Tries for a first success, before it counts as something the agent does not do."""
+    again: int = 30
+    """The same for an agent of which refusals fit no conjunction: it may do rarely what it mostly refuses."""
     confirm: int = 2
     """Situations in which a finished description is put to the test."""
     wary: int = 4
@@ -65,7 +71,11 @@ class Limits:
     realisations: int = 1
     """Refusals of each capability that are put to every other realisation of the state in any case."""
     sample: int = 14
-    """Situations looked at where no conjunction fits."""
+    """Situations looked at where no conjunction fits, at least."""
+    still: int = 6
+    """How many of them in a row are to change nothing in what all successes have in common."""
+    most: int = 32
+    """Situations looked at where no conjunction fits, at most."""
 
 
 class Verdict(StrEnum):
@@ -208,21 +218,30 @@ class Discovery:
         """All stages; what was found so far is in `findings` even if the asker raises."""
         found = self.findings
         if self.atlas.simulates:
-            limits = self.limits
-            each = [
-                limits.deep_regions if n < limits.deep else limits.regions for n in range(len(self._starts))
-            ]
-            found.exploration = explore(self.atlas, self._starts, each)
+            self._explore()
         self._watch()
         self._collect()
         relevant = [case for _, case in sorted(found.cases.items()) if found.relevant(case.shape)]
         for case in relevant:
             self._interrogate(case)
         if found.refusals:  # an agent that does not do all it could: its descriptions are looked at again
+            erratic = any(case.contradicted for case in relevant)
             for case in relevant:
-                if case.held:
-                    self._interrogate(case)
+                if case.held or erratic:
+                    self._interrogate(case, self.limits.again)
         return found
+
+    def _explore(self) -> None:
+        limits, whole = self.limits, Exploration([], True)
+        seen: Counter[Shape] = Counter()
+        for number, start in enumerate(self._starts):
+            deep = number < limits.deep or any(count < limits.familiar for count in seen.values())
+            part = explore(self.atlas, start, limits.deep_regions if deep else limits.regions)
+            whole.regions += part.regions
+            whole.exhausted &= part.exhausted
+            changes = (self._lifter.lift(r.bits, after) for r in part.regions for after in r.ways)
+            seen.update({lifted[0] for lifted in changes if lifted is not None})
+        self.findings.exploration = whole
 
     # observation
 
@@ -299,18 +318,17 @@ class Discovery:
 
     # questions
 
-    def _interrogate(self, case: Case) -> None:
+    def _interrogate(self, case: Case, tries: int = 0) -> None:
         """Questions until no description is left that another answer could tell apart."""
         confirmed = 0
         while True:
             untried = [value for value in case.candidates if value not in case.tried]
-            if case.contradicted:
-                if sum(case.tried.values()) >= self.limits.sample:
-                    return
-                value = self._rng.choice(list(case.candidates))
-            elif not case.held:
+            if case.contradicted and case.held:
+                self._sample(case)
+                return
+            if not case.held:
                 again = [v for v, same in case.candidates.items() if case.tried[v] < len(same)]
-                if not again or sum(case.tried.values()) >= self.limits.first:
+                if not again or sum(case.tried.values()) >= (tries or self.limits.first):
                     return
                 value = self._unlike(untried or again, case.tried)
             else:
@@ -324,6 +342,20 @@ class Discovery:
                     confirmed += 1
                 value = found
             self._question(case, value)
+
+    def _sample(self, case: Case) -> None:
+        """No conjunction fits: the literals that all successes have in common are still to be told apart from
+        those that they have in common by chance, so situations are looked at in which one does not hold."""
+        still = 0
+        while (asked := sum(case.tried.values())) < self.limits.most:
+            if asked >= self.limits.sample and still >= self.limits.still:
+                return
+            before = common(case.passes, len(case.schema.atoms))
+            wanted = sayable(case.schema, before[0])
+            outside = [v for v in case.candidates if (before[0] & ~v | before[1] & v) & wanted]
+            fresh = [v for v in outside if v not in case.tried]
+            self._question(case, self._rng.choice(fresh or outside or list(case.candidates)))
+            still = 0 if common(case.passes, len(case.schema.atoms)) != before else still + 1
 
     def _unlike(self, values: list[int], tried: Counter[int]) -> int:
         """A situation as different as possible from those tried."""

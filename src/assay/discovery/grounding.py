@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import product
 
 from assay.core.model import ActionModel
 from assay.core.symbols import Atom, Literal
@@ -45,7 +44,6 @@ class Matcher:
         self._fitting: dict[tuple[str, ...], list[str]] = {}
         self._kind = {o.name: o.type for o in self.universe.objects}
         self._fits: dict[tuple[str, tuple[str, ...]], bool] = {}
-        self._static_mask = mask_of(self.universe, static)
 
     def fitting(self, types: tuple[str, ...]) -> list[str]:
         if types not in self._fitting:
@@ -60,7 +58,7 @@ class Matcher:
         quantified = self.facts.quantified
         matched = sorted(x.atom for x in literals if x.positive and x.atom.predicate not in quantified)
         looked_up = sorted(x for x in literals if not x.positive or x.atom.predicate in quantified)
-        mask = self._static_mask
+        mask = self.universe.mask(self._static)
         yield from self._extend(
             bits, (self._moving(bits & ~mask), self._still(bits & mask)), matched, looked_up, types, {}
         )
@@ -127,25 +125,10 @@ class Matcher:
     def successors(self, bits: int, action: ActionModel) -> Iterator[tuple[Binding, int]]:
         """Where the capability leads, for everything it applies to; changes that change nothing left out."""
         types = {p.name: p.types for p in action.header.parameters}
+        added, removed = ([x.atom for x in action.effects if x.positive == sign] for sign in (True, False))
+        facts = self.universe.bits
         for binding in self.bindings(bits, action.precondition, types):
-            after = bits
-            for atom, positive in sorted(action.effects):
-                if not positive:
-                    after &= ~self.facts.mask(atom.substitute(binding))
-            for atom, positive in sorted(action.effects):
-                if positive:
-                    after |= self.facts.mask(atom.substitute(binding))
+            after = bits & ~facts(a.substitute(binding) for a in removed)
+            after |= facts(a.substitute(binding) for a in added)
             if after != bits:
                 yield binding, after
-
-
-def mask_of(universe: Universe, predicates: frozenset[str]) -> int:
-    """The bits of every fact of these predicates."""
-    found = 0
-    for name in sorted(predicates):
-        places = [
-            [o.name for o in universe.objects if universe.vocabulary.fits(o.type, p.types)]
-            for p in universe.vocabulary.predicate[name].parameters
-        ]
-        found |= universe.bits(Atom(name, args) for args in product(*places))
-    return found

@@ -24,7 +24,7 @@ from assay.core.symbols import Atom, Literal
 from assay.core.universe import indices
 from assay.discovery.atlas import Atlas, Region
 from assay.discovery.discover import Case
-from assay.discovery.grounding import Matcher, mask_of
+from assay.discovery.grounding import Matcher
 from assay.discovery.questions import common, sayable
 
 REGIONS = 2500
@@ -52,8 +52,6 @@ class Conditions:
         self._atlas, self._matcher = atlas, matcher
         self._rng = random.Random(seed)
         self._regions = [r.bits for r in regions] if atlas.simulates else []
-        self._own = ~mask_of(matcher.universe, atlas.derived)
-        """What is compared between two states: all that is not derived."""
 
     def find(self, case: Case) -> Precondition:
         schema = case.schema
@@ -100,7 +98,7 @@ class Conditions:
                     continue
                 added, removed = shape.ground(args)
                 after = bits & ~universe.bits(removed) | universe.bits(added)
-                compared = self._own | self._derived(args)
+                compared = ~universe.mask(self._atlas.derived) | self._derived(args)
                 if allowed is None:
                     allowed = list(self._atlas.regions[bits].ways)
                 if (after ^ bits) & compared and not any(not (after ^ x) & compared for x in allowed):

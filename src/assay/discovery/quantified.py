@@ -66,15 +66,18 @@ class Facts:
         return self.universe.vocabulary.predicate[predicate].parameters
 
     def mask(self, atom: Atom) -> int:
-        """The fact holds where any of these bits is set."""
+        """The fact holds where any of these bits is set; none is as long as no state has it.
+
+        To number every fact that is looked up would make long masks of short ones.
+        """
         found = self._masks.get(atom)
-        if found is None:
+        if found is None and atom.predicate in self.quantified:
             found = self._masks[atom] = self._mask(atom)
-        return found
+        elif found is None and (number := self.universe.known(atom)) is not None:
+            found = self._masks[atom] = 1 << number
+        return found or 0
 
     def _mask(self, atom: Atom) -> int:
-        if atom.predicate not in self.quantified:
-            return 1 << self.universe.index(atom)
         what, given = self.quantified[atom.predicate], iter(atom.args)
         universe, fits = self.universe, self.universe.vocabulary.fits
         choices = [

@@ -42,7 +42,12 @@ class Schema:
         self.types |= {r.variable: r.type for r in self.roles}
         self.atoms = self._atoms()
         self.number = {atom: n for n, atom in enumerate(self.atoms)}
-        self._ground: dict[tuple[str | None, ...], tuple[int, ...]] = {}
+        self._ground: dict[tuple[str | None, ...], list[tuple[int, int]]] = {}
+        numbers = {variable: n for n, variable in enumerate(self.types)}
+        self._slots = [(a.predicate, [numbers[v] for v in a.args]) for a in self.atoms]
+        """Of every atom the predicate, and the numbers of its variables."""
+        self._known: list[dict[tuple[str | None, ...], int]] = []
+        self._size = 0
 
     def _context(self, args: tuple[str, ...], bits: int) -> tuple[Role, ...]:
         universe, vocabulary = self._facts.universe, self._facts.universe.vocabulary
@@ -93,32 +98,42 @@ class Schema:
         return tuple(binding.values())
 
     def valuation(self, args: tuple[str, ...], bits: int) -> int:
+        self._keep_up()
         values = self.bind(args, bits)
         masks = self._ground.get(values)
         if masks is None:
-            masks = self._ground[values] = self._masks(values)
+            each = [(1 << n, self._mask(n, values)) for n in range(len(self.atoms))]
+            masks = self._ground[values] = [(bit, mask) for bit, mask in each if mask]
         found = 0
-        for number, mask in enumerate(masks):
+        for bit, mask in masks:
             if bits & mask:
-                found |= 1 << number
+                found |= bit
         return found
 
     def fits(self, literals: list[tuple[int, bool]], args: tuple[str, ...], bits: int) -> bool:
         """Whether these literals hold, without looking at the others."""
         if not literals:
             return True
-        binding = dict(zip(self.types, self.bind(args, bits), strict=True))
-        return all(bool(bits & self._mask(n, binding)) == sign for n, sign in literals)
+        self._keep_up()
+        values = self.bind(args, bits)
+        return all(bool(bits & self._mask(n, values)) == sign for n, sign in literals)
 
-    def _mask(self, number: int, binding: dict[str, str | None]) -> int:
-        atom = self.atoms[number]
-        names = [binding[v] for v in atom.args]
-        ground = tuple(name for name in names if name is not None)
-        return self._facts.mask(Atom(atom.predicate, ground)) if len(ground) == len(names) else 0
+    def _keep_up(self) -> None:
+        """Facts that no state had may have come up since."""
+        if self._size != self._facts.universe.size:
+            self._size = self._facts.universe.size
+            self._ground.clear()
+            self._known = [{} for _ in self.atoms]
 
-    def _masks(self, values: tuple[str | None, ...]) -> tuple[int, ...]:
-        binding = dict(zip(self.types, values, strict=True))
-        return tuple(self._mask(number, binding) for number in range(len(self.atoms)))
+    def _mask(self, number: int, values: tuple[str | None, ...]) -> int:
+        """The bits of which one must be set for the atom to hold; none if a variable has no value."""
+        predicate, numbers = self._slots[number]
+        names = tuple([values[n] for n in numbers])
+        known = self._known[number]
+        if (found := known.get(names)) is None:
+            there = tuple(name for name in names if name is not None)
+            found = known[names] = self._facts.mask(Atom(predicate, there)) if there == names else 0
+        return found
 
     def anchors(self, number: int) -> list[int]:
         """The atoms that give the context variables of an atom their values."""

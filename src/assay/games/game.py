@@ -82,7 +82,7 @@ class Game(ABC, Generic[S]):
         self.words = _words(type(self), grid.rows, grid.columns)
         self._name_facts()
         clear = self.words.clear
-        self._layout = _geometry(self.words) | sum(self.words.bit("wall", grid.names[w]) for w in grid.walls)
+        self._layout = _geometry(self.words) | sum(self.words.wall[w] for w in grid.walls)
         """What never changes."""
         self._blank = self._layout | sum(clear[cell] for cell in grid.floor)
         """The facts of the empty grid."""

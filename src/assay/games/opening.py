@@ -31,7 +31,7 @@ def open_game(spec: str, seed: int = 0) -> Player:
     if file:
         if kind != Learned.kind:
             raise InputError(f"{spec}: only {Learned.kind} reads a file")
-        return Learned(name, rows, columns, seed, read_table(Path(file)))
+        return Learned(name, rows, columns, seed, read_table(Path(file), name))
     return PLAYERS[kind](name, rows, columns, seed)
 
 
@@ -46,20 +46,26 @@ def parse_size(name: str, size: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def write_table(path: Path, table: Table) -> None:
-    """What a policy learned: a view and the worth of the five keys on every line."""
+def write_table(path: Path, game: str, table: Table) -> None:
+    """What a policy learned: the game, then a view and the worth of the five keys on every line."""
     lines = [f"{json.dumps(view)}: {json.dumps(table[view])}" for view in sorted(table)]
-    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    head = f'{{"game": {json.dumps(game)}, "views": {{\n'
+    path.write_text(head + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path, game: str) -> Table:
+    """What a policy for this game learned."""
     try:
-        table = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
     except ValueError as error:
         raise InputError(f"{path} is no table of a learned policy: {error}") from None
-    if not isinstance(table, dict) or any(
+    if not isinstance(data, dict) or not isinstance(table := data.get("views"), dict):
+        raise InputError(f"{path} is no table of a learned policy: a game and its views are wanted")
+    if data.get("game") != game:
+        raise InputError(f"{path} is the table of a policy for {data.get('game')}, not for {game}")
+    if any(
         not isinstance(worth, list)
         or len(worth) != len(KEYS)
         or not all(isinstance(number, int | float) for number in worth)

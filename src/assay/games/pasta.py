@@ -16,8 +16,9 @@ from typing import ClassVar, NamedTuple, Self
 
 from assay.core.symbols import Object
 from assay.core.vocabulary import Vocabulary
-from assay.games.game import CELLS_AND_THINGS, IN_LINE, PLAYER, Condition, Game, Sprite, cell_asked, scatter
+from assay.games.game import CELLS_AND_THINGS, IN_LINE, PLAYER, Condition, Sprite, cell_asked, scatter
 from assay.games.grid import DOWN, FAR, NOWHERE, Grid
+from assay.games.locked import Locked
 
 ITEMS = ("raw_pasta", "water", "sauce", "tuna", "cooked_pasta", "cooked_tuna", "dish")
 RAW, WATER, SAUCE, TUNA, PASTA, FISH, DISH = range(7)
@@ -38,7 +39,7 @@ class PastaState(NamedTuple):
     """The cell of every item, `NOWHERE` for those that are not there any more, or not yet."""
 
 
-class Pasta(Game[PastaState]):
+class Pasta(Locked[PastaState]):
     name: ClassVar = "pasta"
     smallest: ClassVar = (4, 5)
     vocabulary: ClassVar = Vocabulary.of(
@@ -54,12 +55,9 @@ class Pasta(Game[PastaState]):
     static: ClassVar = frozenset({"wall", "adjacent", "in_line"})
 
     def __init__(self, grid: Grid, player: int, key: int, door: int, ingredients: tuple[int, ...]) -> None:
-        super().__init__(grid)
-        self.start, self.key, self.door, self.ingredients = player, key, door, ingredients
-        self._player = self.words.at[PLAYER.name]
+        super().__init__(grid, key, door)
+        self.start, self.ingredients = player, ingredients
         self._item = [self.words.at[f"{item}1"] for item in ITEMS]
-        self._things: dict[tuple[int, ...], int] = {}
-        """The facts of an arrangement, once for all places of the player."""
 
     @classmethod
     def sample(cls, rng: random.Random, rows: int, columns: int) -> Self:
@@ -68,9 +66,8 @@ class Pasta(Game[PastaState]):
         return cls(grid, player, key, door, tuple(ingredients))
 
     def _name_facts(self) -> None:
-        words = self.words
-        self._has_key, self._is_door = words.bit("has_key"), words.per_cell("is_door")
-        self._cooked, self._over = words.bit("pasta_cooked"), words.bit("escaped")
+        super()._name_facts()
+        self._cooked, self._over = self.words.bit("pasta_cooked"), self.words.bit("escaped")
 
     @property
     def initial(self) -> PastaState:
@@ -109,22 +106,8 @@ class Pasta(Game[PastaState]):
             has_key = 1
         return PastaState(to, facing, has_key, door_open, items)
 
-    def facts(self, state: PastaState) -> int:
-        here, _, has_key, door_open, items = state
-        arrangement = (has_key, door_open, *items)
-        things = self._things.get(arrangement)
-        if things is None:
-            things = self._things[arrangement] = self._arrangement(state)
-        return things & ~self.words.clear[here] | self._player[here]
-
     def _arrangement(self, state: PastaState) -> int:
-        clear, facts = self.words.clear, self._blank
-        if state.has_key:
-            facts |= self._has_key
-        else:
-            facts = facts & ~clear[self.key] | self.words.at["key1"][self.key]
-        if not state.open:
-            facts = facts & ~clear[self.door] | self._is_door[self.door]
+        clear, facts = self.words.clear, super()._arrangement(state)
         for bits, cell in zip(self._item, state.items, strict=True):
             if cell != NOWHERE:
                 facts = facts & ~clear[cell] | bits[cell]

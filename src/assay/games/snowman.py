@@ -15,8 +15,9 @@ from typing import ClassVar, NamedTuple, Self
 
 from assay.core.symbols import Object
 from assay.core.vocabulary import Vocabulary
-from assay.games.game import CELLS_AND_THINGS, PLAYER, Condition, Game, Sprite, cell_asked, scatter
+from assay.games.game import CELLS_AND_THINGS, PLAYER, Condition, Sprite, cell_asked, scatter
 from assay.games.grid import DOWN, FAR, NOWHERE, Grid
+from assay.games.locked import Locked
 
 PIECES = ("bottom", "middle", "top")
 EMPTY = -1
@@ -37,7 +38,7 @@ class SnowmanState(NamedTuple):
     """The cell of every piece, `NOWHERE` for the one in the hand."""
 
 
-class Snowman(Game[SnowmanState]):
+class Snowman(Locked[SnowmanState]):
     name: ClassVar = "snowman"
     smallest: ClassVar = (5, 5)
     vocabulary: ClassVar = Vocabulary.of(
@@ -62,13 +63,10 @@ class Snowman(Game[SnowmanState]):
     def __init__(
         self, grid: Grid, player: int, key: int, door: int, goal: int, pieces: tuple[int, int, int]
     ) -> None:
-        super().__init__(grid)
-        self.start, self.key, self.door, self.goal, self.pieces = player, key, door, goal, pieces
-        self._player = self.words.at[PLAYER.name]
+        super().__init__(grid, key, door)
+        self.start, self.goal, self.pieces = player, goal, pieces
         self._piece = [self.words.at[f"{piece}1"] for piece in PIECES]
         self._blank |= self._goals[goal]
-        self._things: dict[tuple[object, ...], int] = {}
-        """The facts of an arrangement, once for all places of the player."""
 
     @classmethod
     def sample(cls, rng: random.Random, rows: int, columns: int) -> Self:
@@ -77,8 +75,8 @@ class Snowman(Game[SnowmanState]):
         return cls(grid, player, key, door, goal, (bottom, middle, top))
 
     def _name_facts(self) -> None:
+        super()._name_facts()
         words = self.words
-        self._has_key, self._is_door = words.bit("has_key"), words.per_cell("is_door")
         self._holds = [words.bit("player_has", f"{piece}1") for piece in PIECES]
         self._placed = [words.bit("placed", f"{piece}1") for piece in PIECES]
         self._goals = words.per_cell("is_goal")
@@ -123,22 +121,8 @@ class Snowman(Game[SnowmanState]):
         pieces = (cell, b, c) if moved == 0 else (a, cell, c) if moved == 1 else (a, b, cell)
         return SnowmanState(here, facing, has_key, door_open, hand, placed, pieces)
 
-    def facts(self, state: SnowmanState) -> int:
-        here = state[0]
-        arrangement = state[2:]
-        things = self._things.get(arrangement)
-        if things is None:
-            things = self._things[arrangement] = self._arrangement(state)
-        return things & ~self.words.clear[here] | self._player[here]
-
     def _arrangement(self, state: SnowmanState) -> int:
-        clear, facts = self.words.clear, self._blank
-        if state.has_key:
-            facts |= self._has_key
-        else:
-            facts = facts & ~clear[self.key] | self.words.at["key1"][self.key]
-        if not state.open:
-            facts = facts & ~clear[self.door] | self._is_door[self.door]
+        clear, facts = self.words.clear, super()._arrangement(state)
         for number, cell in enumerate(state.pieces):
             if cell == NOWHERE:
                 facts |= self._holds[number]

@@ -23,7 +23,7 @@ class Words:
         cells = tuple(Object(name, "cell") for name in self._bare.names)
         self.universe = Universe(vocabulary, (*self.things, *cells))
         self.at = {thing.name: self.per_cell("at", thing.name) for thing in self.things}
-        self.clear = self.per_cell("clear")
+        self.clear, self.wall = self.per_cell("clear"), self.per_cell("wall")
 
     def bit(self, predicate: str, *args: str) -> int:
         return 1 << self.universe.index(Atom(predicate, args))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -20,7 +21,9 @@ OutOption = Annotated[Path, typer.Option(help="Folder for the JSON (and SVG) fil
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the JSON instead of the tables.")]
 SeedOption = Annotated[int, typer.Option(help="Seed of problems, agents and strategies.")]
 SizeOption = Annotated[int, typer.Option(help="Size of the problem, from 1 to 10.", min=1, max=10)]
+WorkersOption = Annotated[int, typer.Option(help="Processes.", min=1, max=64)]
 T = TypeVar("T")
+R = TypeVar("R")
 RESULTS = Path("results/bench")
 
 
@@ -36,6 +39,20 @@ def tracked(jobs: Sequence[T], title: str, label: Callable[[T], str]) -> Iterato
             bar.update(task, description=f"{title}: {label(job)}")
             yield job
             bar.advance(task)
+
+
+def measured(measure: Callable[[T], R], jobs: Sequence[T], workers: int, chunk: int = 4) -> list[R]:
+    """What becomes of the jobs, in their order, on several processes that take a few at a time."""
+
+    def results() -> Iterator[R]:
+        if workers == 1 or len(jobs) < 2:
+            yield from map(measure, jobs)
+            return
+        with ProcessPoolExecutor(workers) as pool:
+            yield from pool.map(measure, jobs, chunksize=chunk)
+
+    made = results()
+    return [next(made) for _ in tracked(jobs, "runs", str)]
 
 
 def finish(

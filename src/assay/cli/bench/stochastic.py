@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
-from assay.cli.bench.presentation import RESULTS, JsonOption, OutOption, finish, listed, tracked
+from assay.cli.bench.presentation import (
+    RESULTS,
+    JsonOption,
+    OutOption,
+    WorkersOption,
+    finish,
+    listed,
+    measured,
+)
 from assay.cli.conventions import errors
 from assay.errors import InputError
-
-J = TypeVar("J")
-R = TypeVar("R")
-WorkersOption = Annotated[int, typer.Option(help="Processes.", min=1, max=64)]
 
 SLOW = ("glib-g", "glib-l")
 
@@ -71,7 +73,7 @@ def stochastic(
                 jobs += [Job(name, method, seed) for seed in range(own)]
             for seed in range(reset_seeds):
                 resets += [Job(name, OURS, seed, start, times=4) for start in (declared, "reset")]
-        runs, tied = (_measured(measure, some, workers) for some in (jobs, resets))
+        runs, tied = (measured(measure, some, workers) for some in (jobs, resets))
         found, price = rows(runs), reset_rows(tied)
         out.mkdir(parents=True, exist_ok=True)
         (out / "stochastic.svg").write_text(draw(charts(runs)), encoding="utf-8")
@@ -98,7 +100,7 @@ def intervals(
 
     with errors():
         made = partial(measure, samples=samples, precision=precision)
-        trials = _measured(made, range(runs), workers)
+        trials = measured(made, range(runs), workers)
         rows, stopping = summary(trials, precision)
         table = Table("probability", "covered", "width / Wilson's", title=f"{runs} runs of {samples} samples")
         for row in rows:
@@ -111,17 +113,3 @@ def intervals(
         )
         data = {"benchmark": "intervals", "runs": runs, "samples": samples, "precision": precision}
         finish("intervals", data | {"rows": rows, "stopping": stopping}, [table], out, json, [note])
-
-
-def _measured(measure: Callable[[J], R], jobs: Sequence[J], workers: int) -> list[R]:
-    """What becomes of the jobs, in their order, on several processes."""
-
-    def results() -> Iterator[R]:
-        if workers == 1 or len(jobs) < 2:
-            yield from map(measure, jobs)
-            return
-        with ProcessPoolExecutor(workers) as pool:
-            yield from pool.map(measure, jobs, chunksize=4)
-
-    made = results()
-    return [next(made) for _ in tracked(jobs, "runs", str)]
