@@ -53,7 +53,7 @@ def play(game: GameArgument, seed: SeedOption = 0) -> None:
     from assay.games.picture import legend, text
 
     with errors():
-        name, _, size = game.partition(":")
+        name, _, size = game.removeprefix("game:").partition(":")
         board = random_game(name, *parse_size(name, size), seed)
         with _keys() as keys:
             state, pressed = board.initial, 0

@@ -51,7 +51,10 @@ class Conditions:
     def __init__(self, atlas: Atlas, matcher: Matcher, regions: list[Region], seed: int) -> None:
         self._atlas, self._matcher = atlas, matcher
         self._rng = random.Random(seed)
-        self._regions = [r.bits for r in regions] if atlas.simulates else []
+        seen = regions if atlas.simulates else []
+        self._regions = [r.bits for r in seen]
+        self._ends = [r.bits for r in seen if not r.ways]
+        """Where nothing can be done any more: seldom come by, and telling about every capability."""
 
     def find(self, case: Case) -> Precondition:
         schema = case.schema
@@ -68,6 +71,7 @@ class Conditions:
         """Literals that rule out what they must, checked against the situations seen and mended."""
         home = sorted({c.before for same in case.candidates.values() for c in same})
         few = self._rng.sample(home, min(len(home), REGIONS // 3))
+        few += self._rng.sample(self._ends, min(len(self._ends), REGIONS // 3))
         few += self._rng.sample(self._regions, min(len(self._regions), REGIONS - len(few)))
         self._rng.shuffle(few)
         against: dict[int, None] = dict.fromkeys(case.failures)
