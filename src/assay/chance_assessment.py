@@ -239,6 +239,8 @@ def _conclude(sitting: _Sitting, workers: int, opener: Callable[[], Agent] | Non
             sitting.spent(),
             str(error or ""),
         )
+        if result.complete and any(t.unexplained for t in result.tallies.values()):
+            result = replace(result, outcome=Outcome.OPEN)
         if folder is not None:
             folder.write(result.files(folder.hash))
     return handed_over(result, error)

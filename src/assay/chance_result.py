@@ -16,7 +16,7 @@ from assay.knowledge.tally import Tally, tally
 from assay.pddl.writer import write_domain
 from assay.proof.certificate import Claim
 from assay.proof.chance import ChanceCertificate, CountedOutcome, encode
-from assay.report.chance import chance_page, describe_chance
+from assay.report.chance import MISFIT, chance_page, describe_chance
 from assay.result import Outcome
 from assay.store.folder import CERTIFICATE, CHANCE_MODEL, DESCRIPTION, SUMMARY, summary_file
 from assay.store.simulations import Simulation
@@ -62,6 +62,11 @@ class ChanceResult:
     @property
     def never_ran(self) -> list[str]:
         return [name for name, c in self.experience.capabilities.items() if not c.dossier.ran]
+
+    @cached_property
+    def uneven(self) -> list[str]:
+        """Capabilities whose outcomes go by the situation in a way that no model of the class has."""
+        return [a.header.name for a in self.model.actions if self.experience.evenness(a.header.name) < MISFIT]
 
     @cached_property
     def tallies(self) -> dict[str, Tally]:
@@ -146,6 +151,7 @@ class ChanceResult:
             },
             "capabilities": {name: _counted(found) for name, found in self.tallies.items()},
             "never_ran": self.never_ran,
+            "uneven": self.uneven,
             "findings": [
                 {"capability": f.action, "kind": f.kind, "questions": list(f.entries)}
                 for f in self.experience.findings

@@ -85,7 +85,7 @@ class Guard:
 
     def rollout(self, query: PolicyQuery, number: int, run: int, /) -> Trace | Invalid:
         """One run as the agent makes it, neither counted nor checked: for whoever makes runs side by side."""
-        return rollouts(self._agent)(query, number, run)
+        return rollouts(self._agent, check_response)(query, number, run)
 
     @contextmanager
     def _question(self) -> Iterator[None]:

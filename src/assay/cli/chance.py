@@ -189,6 +189,8 @@ def _finish(result: ChanceResult, folder: Path, json: bool) -> NoReturn:
         headline = _HEADLINES[result.outcome]
         if result.complete and (summary["preconditions"]["indistinguishable"] or not result.aims.refusals):
             headline = "What is needed is settled as far as situations within reach, or runs, can tell."
+        if result.uneven:
+            headline += f" But how often what happens goes by the situation: {', '.join(result.uneven)}."
         spent = f"{count(result.samples, 'execution')}, {summary['refused']} of them refused"
         console.print(f"[bold]{headline}[/bold] {spent}.")
         console.print(f"Result folder: {folder}", markup=False, soft_wrap=True)

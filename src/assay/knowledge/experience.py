@@ -12,8 +12,8 @@ run, as far as the vocabulary can tell (Theorem 1), or that changed what is none
 An agent may not show that it refused: then a step that changed nothing was refused, or ran without effect. It
 ran if the precondition is known to hold there, or if it ever changed anything under the same valuation. After
 `patience` runs without any change it is taken to be refused, because a capability that runs would have
-changed something in one of them but for a chance of `ERROR`; as long as nothing is known of it, one that runs
-is taken to change something at least half of the time. That is no proof, and is not called one.
+changed something in one of them but for a chance of `ERROR`. That is no proof, and is not called one. As long
+as a capability was never seen to change anything, nothing is concluded: what it does may be so already.
 
 Executions that bind two parameters to one object, or a parameter to a constant, are counted and otherwise
 left alone.
@@ -39,8 +39,8 @@ from assay.knowledge.outcomes import fit, outcomes
 ERROR = 0.001
 """Chance of taking a step for refused that ran without effect, where refusals are hidden."""
 LEAST, MOST = 0.5, 0.95
-"""The chance that a run changes nothing: of a capability of which nothing is known, and the largest that is
-reckoned with."""
+"""The chance that a run changes nothing: of a capability of which nothing is known, to say when to look
+elsewhere, and the largest that is reckoned with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +185,12 @@ class Experience:
             capability.refusals[values] += 1
             return
         capability.unclear[values] += 1
+        self._judge(capability, values, transition)
+
+    def _judge(self, capability: Capability, values: int, transition: Transition) -> None:
+        """Take a valuation for one in which it is refused, if it changed nothing there often enough."""
         patience = self.patience(transition.step.action, values)
-        if patience is not None and capability.unclear[values] >= patience:
+        if capability.tries and patience is not None and capability.unclear[values] >= patience:
             self._refused(capability, values, transition)
             capability.refusals[values] += capability.unclear.pop(values) - 1
 
@@ -247,6 +251,8 @@ class Experience:
                 dossier.precondition.passed((1 << dossier.precondition.size) - 1, values, evidence)
             except Contradiction:
                 self._contradict(capability, transition)
+        for other in sorted(capability.unclear):
+            self._judge(capability, other, transition)
 
     def _contradict(self, capability: Capability, transition: Transition) -> None:
         """The pair of questions side by side, if one pair shows it; else the last one stands for all."""

@@ -7,6 +7,7 @@ often as it says, however small the numbers. It is a little wider than Wilson's 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, lgamma, log, log1p, sqrt
 from statistics import NormalDist
@@ -23,6 +24,16 @@ def interval(hits: int, tries: int, confidence: float) -> Interval:
     low = 0.0 if hits == 0 else _quantile(tail, hits, tries - hits + 1)
     high = 1.0 if hits == tries else _quantile(1 - tail, hits + 1, tries - hits)
     return low, high
+
+
+def remainder(others: Sequence[tuple[int, int]], confidence: float, alone: bool = True) -> Interval:
+    """Where the probability lies that other outcomes, counted as hits and tries, leave; `alone` if it is the
+    only one that could not be counted itself. Each of the others gets its share of the doubt."""
+    if not others:
+        return 0.0, 1.0
+    each = [interval(hits, tries, 1 - (1 - confidence) / len(others)) for hits, tries in others]
+    low = 1 - sum(high for _, high in each) if alone else 0.0
+    return max(0.0, low), max(0.0, 1 - sum(low for low, _ in each))
 
 
 def wilson(share: float, tries: float, confidence: float) -> Interval:

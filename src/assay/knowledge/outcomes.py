@@ -184,11 +184,20 @@ class _Match:
             self._prune()
             if self.clusters == before:
                 break
+        if not self.clusters:
+            self._take_all()
         self._estimate(self._by_mapping())
         self.effects = _effects(self.clusters, self.shares)
         self._estimate(self._by_effects())
         while self._simplify():
             pass
+
+    def _take_all(self) -> None:
+        """Every end for an outcome of its own, where no choice is stable: what happens goes by the situation,
+        and no probabilities fit; `fit` will say so."""
+        seen = {Modes.of(v, after, self._mask) for v, ends in self._runs.items() for after in ends}
+        self.clusters = sorted(seen, key=lambda m: (m.add, m.delete, m.keep))
+        self._ends = {v: [] for v in self._runs}
 
     def _simplify(self) -> bool:
         """Leave out an outcome without which the runs are about as likely; whether there was one."""

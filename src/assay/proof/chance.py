@@ -41,6 +41,8 @@ from assay.store.folder import CHANCE_MODEL as MODEL
 from assay.store.journal import Record, read
 
 ROUNDING = 1e-6
+ESTIMATED = 2e-3
+"""How exactly the likeliest probabilities are to be met: they are approached step by step."""
 
 
 class CountedOutcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,6 +157,7 @@ def verify_chance(folder: Path) -> ChanceVerdict:
             problems.append(f"{counted}: the model has no such capability.")
     missing = sorted(record.setting.profile.vocabulary.action.keys() - model.action.keys())
     unsettled = sorted({c.action for c in certificate.claims if c.status != "settled"} | set(missing))
+    problems += _contradictions(cases, record)
     states = 0
     if unsettled and not problems and not hidden and record.setting.profile.start is not Start.ANY:
         ran = {name: [held for _, held, _ in found] for name, found in cases.ran.items()}
@@ -173,6 +176,23 @@ def verify_chance(folder: Path) -> ChanceVerdict:
     )
 
 
+def _contradictions(cases: _Cases, record: Record) -> Iterator[str]:
+    """What no model over the vocabulary says."""
+    for name, entries in sorted(cases.elsewhere.items()):
+        yield f"{name}: it changed facts that are not about its arguments, in question {min(entries)}."
+    if record.setting.aims is not None and not record.setting.aims.refusals:
+        return
+    for name, refused in sorted(cases.refused.items()):
+        runs = [held for _, held, _ in cases.ran.get(name, ())]
+        for number, held in refused if runs else ():
+            if not any(all((a in held) != (a in run) for run in runs) for a in set(held).union(*runs)):
+                yield (
+                    f"{name}: refused in question {number}, where it lacked nothing that all its runs have "
+                    "in common: no precondition says that."
+                )
+                break
+
+
 def _marks(certificate: ChanceCertificate, record: Record, source: bytes) -> Iterator[str]:
     if certificate.journal.entries != len(record.simulations) or certificate.journal.hash != record.hash:
         yield "The certificate is about another journal."
@@ -187,6 +207,8 @@ class _Cases:
         self.samples = 0
         self.ran: dict[str, list[tuple[int, Values, Values]]] = {}
         self.refused: dict[str, list[tuple[int, Values]]] = {}
+        self.elsewhere: dict[str, list[int]] = {}
+        """Questions in which it changed what is none of its atoms."""
         vocabulary = record.setting.profile.vocabulary
         constants = {c.name for c in vocabulary.constants}
         lifted = {a.name: vocabulary.lifted_atoms(a.name) for a in vocabulary.actions}
@@ -205,6 +227,8 @@ class _Cases:
                 else:
                     then = frozenset(atom for atom, g in ground.items() if g in after)
                     self.ran.setdefault(step.action, []).append((entry.number, held, then))
+                    if not {*before} ^ {*after} <= {*ground.values()}:
+                        self.elsewhere.setdefault(step.action, []).append(entry.number)
 
 
 def _needs(action: ActionModel, cases: _Cases, claims: Sequence[Claim]) -> Iterator[str]:
@@ -257,6 +281,8 @@ def _counts(action: ActionModel, cases: _Cases, certificate: ChanceCertificate) 
     if abs(sum(o.probability for o in action.outcomes) - 1) > ROUNDING:
         yield f"{name}: the probabilities do not add up to one."
     runs = Counter((held, then) for _, held, then in cases.ran.get(name, ()))
+    if not _likeliest(action, runs):
+        yield f"{name}: other probabilities make the runs of the journal likelier."
     effects = [o.effects for o in action.outcomes]
     lost = sum(n for (held, then), n in runs.items() if then not in [_after(held, e) for e in effects])
     if lost:
@@ -277,14 +303,54 @@ def _counts(action: ActionModel, cases: _Cases, certificate: ChanceCertificate) 
             yield f"{counted} was never seen."
         if (hits, tries) != (counted.hits, counted.tries):
             yield f"{counted}: {hits} of {tries} in the journal, {counted.hits} of {counted.tries} claimed."
-        elif not _exact(counted, certificate.confidence):
+        elif tries and not _exact(counted, certificate.confidence):
             yield f"{counted}: the interval is not the one for {hits} of {tries}."
+        elif not tries and not _left(counted, list(claimed.values()), certificate.confidence):
+            yield f"{counted}: the interval is not what the other outcomes leave."
         if abs(counted.probability - outcome.probability) > ROUNDING:
             yield f"{counted}: {outcome.probability:g} in the model, {counted.probability:g} claimed."
 
 
+def _likeliest(action: ActionModel, runs: Counter[tuple[Values, Values]]) -> bool:
+    """Whether no other probabilities make the runs likelier: then sharing every run out among the outcomes
+    that may have brought it about, by their probabilities, gives the same probabilities again."""
+    shared, explained = [0.0] * len(action.outcomes), 0
+    for (held, then), n in runs.items():
+        chances = [o.probability * (_after(held, o.effects) == then) for o in action.outcomes]
+        if whole := sum(chances):
+            explained += n
+            shared = [s + n * c / whole for s, c in zip(shared, chances, strict=True)]
+    return all(
+        abs(s / max(1, explained) - o.probability) < ESTIMATED
+        for s, o in zip(shared, action.outcomes, strict=True)
+    )
+
+
 def _after(held: Values, effects: frozenset[Literal]) -> Values:
     return (held - {a for a, sign in effects if not sign}) | {a for a, sign in effects if sign}
+
+
+def _left(counted: CountedOutcome, claimed: Sequence[CountedOutcome], confidence: float) -> bool:
+    """Whether the interval is the rest that the outcomes that could be counted leave, each with its share of
+    the doubt."""
+    others = [c for c in claimed if c.tries]
+    doubt = (1 - confidence) / max(1, len(others))
+    ends = [
+        (_end(c.hits, c.tries, doubt / 2), 1 - _end(c.tries - c.hits, c.tries, doubt / 2)) for c in others
+    ]
+    alone = len(others) == len(claimed) - 1
+    low = max(0.0, 1 - sum(high for _, high in ends)) if alone and others else 0.0
+    high = max(0.0, 1 - sum(low for low, _ in ends))
+    return abs(counted.low - low) < 1e-4 and abs(counted.high - high) < 1e-4
+
+
+def _end(hits: int, tries: int, tail: float) -> float:
+    """The probability with which so many hits or more have just this chance, by halving."""
+    low, high = 0.0, 1.0
+    while hits and high - low > 1e-7:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _at_least(hits, tries, middle) < tail else (low, middle)
+    return low
 
 
 def _exact(counted: CountedOutcome, confidence: float) -> bool:

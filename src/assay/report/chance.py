@@ -15,6 +15,7 @@ from assay.core.setting import Aims
 from assay.core.symbols import Literal
 from assay.knowledge.dossier import Status
 from assay.knowledge.experience import ERROR, Capability, Experience, Finding
+from assay.knowledge.intervals import unseen
 from assay.knowledge.outcomes import outcomes
 from assay.knowledge.tally import Count, Tally
 from assay.report.describe import doubt, effect_clauses, in_order, legend
@@ -88,6 +89,7 @@ def _paragraphs(
     blocks.append(
         f"An outcome that was never seen in {count(found.runs, 'run')} has a probability below "
         f"{percent(found.unseen)}, with {100 * aims.confidence:g} % confidence."
+        f"{_blind(speaker, action, found, aims)}"
     )
     if found.unexplained:
         blocks.append(f"{count(found.unexplained, 'run')} fit none of these outcomes.")
@@ -101,6 +103,22 @@ def _paragraphs(
     return blocks
 
 
+def _blind(speaker: Speaker, action: ActionModel, found: Tally, aims: Aims) -> str:
+    """What could hardly have been seen, if there is such a thing."""
+    changed = {x.atom for o in action.outcomes for x in o.effects}
+    rare = [(x, n) for x, n in found.blind if x.atom in changed]
+    if not rare:
+        return ""
+    names = speaker.names(action.header.name)
+    fewest, bound = rare[0][1], percent(unseen(rare[0][1], aims.confidence))
+    told = " or ".join(speaker.clause(x, names) for x, _ in rare[:SHOWN])
+    more = f" (or {len(rare) - SHOWN} other facts)" if len(rare) > SHOWN else ""
+    return (
+        f" Less is known of one that does nothing but see to it that {told}{more}: that could have shown in "
+        f"{count(fewest, 'run')} only, and its probability is below {bound}."
+    )
+
+
 def _outcome(
     speaker: Speaker, action: ActionModel, c: Count, shared: frozenset[Literal], names: Names
 ) -> str:
@@ -110,9 +128,9 @@ def _outcome(
 
 
 def _interval(c: Count) -> str:
-    if not c.tries:
-        return "no situation tells it from the other outcomes"
     low, high = percent(c.low), percent(c.high)
+    if not c.tries:
+        return f"{low.removesuffix(' %')}-{high}, by what the others leave: no situation tells it from them"
     return f"{low.removesuffix(' %')}-{high}, {c.tries:,} tries"
 
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from math import pi, prod, sqrt
+from math import ceil, log, pi, prod, sqrt
 from statistics import NormalDist
 
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Literal
 from assay.core.universe import indices
 from assay.knowledge.experience import Capability, Experience
-from assay.knowledge.intervals import Interval, interval, wilson
+from assay.knowledge.intervals import Interval, interval, remainder, wilson
 from assay.knowledge.outcomes import Branch, Outcomes, outcomes
 from assay.strategies.chance.revealing import told_apart
 
@@ -33,6 +33,9 @@ to do with it, and of one that needs it, for what a capability needs is mostly w
 
 BATCH = 20
 """Runs are asked for in batches: one for every so many there are already."""
+
+CONTRARY = 8
+"""Runs with each value of an atom that outcomes change: so many, and one for every so many there are."""
 
 
 class Estimates:
@@ -89,11 +92,16 @@ class Estimates:
         precision, confidence = self._aims.precision, self._aims.confidence
         if precision is None:
             return False
-        return all(
-            _half(interval(branch.hits, branch.tries, confidence)) <= precision
-            and _half(wilson(_cautious(branch), branch.tries, confidence)) <= precision
-            for branch in self.outcomes(name).branches
-        )
+        branches = self.outcomes(name).branches
+        counted = [b for b in branches if b.tries]
+        if not all(
+            _half(interval(b.hits, b.tries, confidence)) <= precision
+            and _half(wilson(_cautious(b), b.tries, confidence)) <= precision
+            for b in counted
+        ):
+            return False
+        hits = [(b.hits, b.tries) for b in counted]
+        return len(branches) - len(counted) != 1 or _half(remainder(hits, confidence)) <= precision
 
     def batch(self, name: str, valuation: int) -> int:
         """How many runs to ask for at once. With a precision in view not more than seem to be lacking, and
@@ -105,9 +113,32 @@ class Estimates:
         if told_apart(branches, valuation) < 1:
             return 1
         z = NormalDist().inv_cdf((1 + self._aims.confidence) / 2)
-        shares = ((b, _cautious(b)) for b in branches)
-        lacking = max((z / precision) ** 2 * share * (1 - share) - b.tries for b, share in shares)
+        shares = ((b, _cautious(b)) for b in branches if b.tries)
+        lacking = max(((z / precision) ** 2 * p * (1 - p) - b.tries for b, p in shares), default=most)
+        if lacking <= 0 and not all(b.tries for b in branches):
+            return most
         return max(1, min(most, round(lacking)))
+
+    def seldom_shown(self, name: str) -> dict[int, tuple[bool, int]]:
+        """Atoms that outcomes change and that are not needed, with the value they seldom had, and how many
+        runs with it are lacking: without them an outcome that works the other way round would never show."""
+        capability = self._experience.capabilities[name]
+        free = capability.dossier.atom_mask & ~capability.dossier.precondition.suspects
+        changed = 0
+        for branch in self.outcomes(name).branches:
+            changed |= branch.add | branch.delete
+        precision, confidence = self._aims.precision, self._aims.confidence
+        wanted = min(CONTRARY, capability.tries // CONTRARY)
+        if precision is not None:  # so many that what never showed is below twice the precision
+            wanted = ceil(log(1 - confidence) / log(1 - 2 * precision)) if precision < 0.5 else 0
+            wanted = max(wanted, 3 * CONTRARY)
+        found = {}
+        for index in indices(free & changed):
+            high = sum(ends.total() for before, ends in capability.runs.items() if before >> index & 1)
+            rare = min((high, True), (capability.tries - high, False))
+            if rare[0] < wanted:
+                found[index] = rare[1], wanted - rare[0]
+        return found
 
     def unexplained(self) -> set[tuple[str, bool]]:
         """What something needs, is so of everything at first, and is never changed as far as known."""

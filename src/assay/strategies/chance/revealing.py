@@ -25,7 +25,7 @@ DARING = 1 / 16
 
 
 def revealing(branches: Sequence[Branch], fixed: int, values: int, size: int, rng: random.Random) -> int:
-    """A valuation with these values of the `fixed` atoms that tells as many outcomes apart as can be."""
+    """A valuation with these `values` of the `fixed` atoms that tells as many outcomes apart as can be."""
     free = (1 << size) - 1 & ~fixed
     added = deleted = 0
     for branch in branches:

@@ -14,6 +14,7 @@ An agent that cannot be put anywhere is led: see `touring`.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -54,6 +55,8 @@ class _Trial:
     action: str
     valuation: int
     runs: int
+    contrary: int | None = None
+    """The atom that has a value it seldom had."""
 
 
 class _Trials:
@@ -69,6 +72,8 @@ class _Trials:
         self._impossible: dict[str, set[int]] = {name: set() for name in experience.capabilities}
         self._given_up: dict[tuple[str, int], int] = {}
         """Suspects that could not be tested, and what was in doubt then."""
+        self._rejected = Counter[tuple[str, int]]()
+        """How often the agent called states impossible in which an atom has a value it seldom had."""
 
     def questions(self) -> Questions:
         offered = self._experience.setting.offered
@@ -80,6 +85,8 @@ class _Trials:
             answer = yield PolicyQuery.trial(state, step, wanted.runs)
             if isinstance(answer, Invalid):
                 self._impossible[wanted.action].add(wanted.valuation)
+                if wanted.contrary is not None:
+                    self._rejected[wanted.action, wanted.contrary] += 1
 
     def _objects(self, header: ActionHeader) -> list[list[str]]:
         """The agent's own objects that fit each parameter, and new ones where they are allowed and needed."""
@@ -116,7 +123,10 @@ class _Trials:
             if not capability.dossier.ran:
                 valuation, _ = self._first.propose(capability.dossier, self._impossible[name])
                 if valuation is not None:
-                    return _Trial(name, valuation, self._experience.patience(name, valuation) or 1)
+                    runs = self._experience.patience(name, valuation) or 1
+                    if not self._experience.shown:  # whatever it does may be so already: not again there
+                        self._impossible[name].add(valuation)
+                    return _Trial(name, valuation, runs)
         return None
 
     def _test(self, name: str, capability: Capability) -> _Trial | None:
@@ -145,6 +155,8 @@ class _Trials:
 
     def _next_sample(self) -> _Trial | None:
         """Where the next runs do most, if any do."""
+        if (contrary := self._contrary()) is not None:
+            return contrary
         names = [name for name, _ in self._capabilities()]
         while (best := self._estimates.most_wanted(names)) is not None:
             capability = self._experience.capabilities[best]
@@ -154,9 +166,22 @@ class _Trials:
             names.remove(best)
         return None
 
-    def _possible(self, name: str, capability: Capability, values: int) -> int | None:
-        """A revealing valuation with these values of the suspects; none that the agent called impossible."""
-        fixed, size = capability.dossier.precondition.suspects, len(capability.dossier.atoms)
+    def _contrary(self) -> _Trial | None:
+        """Runs with the values that atoms seldom had because others show more of the outcomes known."""
+        for name, capability in self._capabilities():
+            needs = capability.dossier.precondition
+            for index, (value, lacking) in self._estimates.seldom_shown(name).items():
+                if self._rejected[name, index] < TRIES:
+                    values = needs.may_true & ~(1 << index) | value << index
+                    valuation = self._possible(name, capability, values, 1 << index)
+                    if valuation is not None:
+                        return _Trial(name, valuation, -(-lacking // 4), index)
+        return None
+
+    def _possible(self, name: str, capability: Capability, values: int, held: int = 0) -> int | None:
+        """A revealing valuation with these values of the suspects, and of those to be `held`; none that the
+        agent called impossible."""
+        fixed, size = capability.dossier.precondition.suspects | held, len(capability.dossier.atoms)
         for _ in range(TRIES):
             valuation = revealing(self._estimates.outcomes(name).branches, fixed, values, size, self._rng)
             if valuation not in self._impossible[name]:
