@@ -18,14 +18,12 @@ from assay.strategies.acting.fence import Fence
 from assay.strategies.acting.impasse import (
     Alike,
     Opening,
-    Situation,
-    Sweep,
     alike_by_mutexes,
     alike_everywhere,
-    situation,
 )
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
+from assay.strategies.acting.sweep import Situation, Sweep, situation
 from assay.strategies.acting.territory import Territory
 
 MOST_STATES, FAR = 2000, 12_000
@@ -36,8 +34,8 @@ EARLY = 60
 """States among which to look for the first example of an action."""
 LIKELY = 0.1
 """Chance of a first example that is worth a question then."""
-GROWTH, SURVEYED = 25, 2000
-"""States looked for at a time; and when they need only be known."""
+GROWTH, STRIDE, SURVEYED = 25, 500, 2000
+"""States looked for at a time; while some action never ran and all else failed; when they need only be known."""
 WORTH = 0.25
 """What a test must promise, in slots, to be asked without looking further."""
 SAMPLE = 100
@@ -159,7 +157,7 @@ class Inquiry:
     def _venture(self) -> bool:
         """Look for more states than usual, while some action never ran."""
         idle = any(not r.ran for r in self._unsettled)
-        return idle and len(self.territory.states) < FAR and self._grow()
+        return idle and len(self.territory.states) < FAR and self._grow(STRIDE)
 
     def _comb(self) -> bool:
         """Enter every way to try the actions that never ran, where all states are known; tells if it did.
@@ -171,10 +169,8 @@ class Inquiry:
         if not idle or not few or mark == self._combed or not self._sweeper().complete:
             return False
         self._combed = mark
-        for bits in states:
-            for step in self._sweeper().doubtful(bits):
-                if step.action in idle:
-                    self._board.enter(self._readings[step.action], bits, step)
+        for bits, step in self._sweeper().trials(states, idle):
+            self._board.enter(self._readings[step.action], bits, step)
         return True
 
     def _thorough(self) -> bool:
@@ -215,7 +211,8 @@ class Inquiry:
         """Made anew when more is known, or more can be reached."""
         known = (dict(self._marks), self.territory.reached)
         if self._sweeping is None or self._sweeping[0] != known:
-            sweep = Sweep(self._universe, known[1], self._readings, MOST_GROUNDED, self._free)
+            states = self.territory.states
+            sweep = Sweep(self._universe, known[1], states, self._readings, MOST_GROUNDED, self._free)
             self._sweeping = known, sweep
         return self._sweeping[1]
 
@@ -274,7 +271,9 @@ class Inquiry:
         """What makes no difference where the agent must not go either, in thought."""
         whole = self.territory.unfenced()
         whole.grow(MOST_STATES)
-        sweep = Sweep(self._universe, whole.reached, self._readings, MOST_GROUNDED, self._free)
+        sweep = Sweep(
+            self._universe, whole.reached, whole.states, self._readings, MOST_GROUNDED, self._free
+        )
         told = (step for bits in whole.states for step in sweep.doubtful(bits))
         if whole.closed and sweep.complete and next(told, None) is None:
             self._alike = alike_everywhere(len(whole.states), self._readings)
@@ -384,8 +383,10 @@ class Inquiry:
             hopeful = best is not None and best.chance >= LIKELY
             if reading.ran or hopeful or self._rummaged.get(reading.name) == mark:
                 continue
+            tried, looked = self._rummaged.get(reading.name, (-1, 0))
             self._rummaged[reading.name] = mark
-            few = states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE)
+            fresh = states[looked:] if tried == mark[0] else states
+            few = fresh if len(fresh) <= SAMPLE else self._rng.sample(fresh, SAMPLE)
             self._board.rummage(reading, few)
             found |= self._best_of(reading) != best
         return found
@@ -405,8 +406,8 @@ class Inquiry:
             for bits in states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE):
                 self._board.look(bits, wanted, closely=True)
 
-    def _grow(self) -> bool:
-        found = self.territory.grow(GROWTH)
+    def _grow(self, wanted: int = GROWTH) -> bool:
+        found = self.territory.grow(wanted)
         self._look()
         return found
 
