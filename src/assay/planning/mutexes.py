@@ -67,7 +67,11 @@ def find_mutexes(universe: Universe, initial: Sequence[int], reach: Reach) -> Mu
 
 
 def _close(compatible: dict[int, int], changes: list[Change]) -> None:
-    """A change is looked at again only when something new goes with a fact that it needs."""
+    """Add what the changes bring about, until nothing is new.
+
+    A change is looked at again only when something new goes with a fact that it needs. An effect that may or
+    may not come about is among the facts afterwards beside its opposite: these two never go together.
+    """
     everything = bits_of(compatible)
     users: dict[int, list[int]] = {}
     for number, (needs, _, _) in enumerate(changes):
@@ -86,7 +90,7 @@ def _close(compatible: dict[int, int], changes: list[Change]) -> None:
             after = beside & ~undone | effects
             for fact in indices(effects):
                 known = compatible.get(fact, 0)
-                if news := after & ~known:
+                if news := after & ~known & ~(1 << (fact ^ 1)):
                     compatible[fact] = known | news
                     touched |= news | 1 << fact
                     for other in indices(news):

@@ -27,7 +27,7 @@ from assay.strategies.acting.sweep import Situation, Sweep, situation
 from assay.strategies.acting.territory import Territory
 
 MOST_STATES, FAR = 2000, 12_000
-"""States of the territory beyond which no more are looked for; and while some action never ran."""
+"""States looked for since an action last ran for the first time; and while some never ran."""
 SOON = 250
 """States at which it is first worth proving that nothing is left to look for."""
 EARLY = 60
@@ -35,7 +35,7 @@ EARLY = 60
 LIKELY = 0.1
 """Chance of a first example that is worth a question then."""
 GROWTH, STRIDE, SURVEYED = 25, 500, 2000
-"""States looked for at a time; while some action never ran and all else failed; when they need only be known."""
+"""States looked for at a time; as a last resort for actions that never ran; when only to be known."""
 WORTH = 0.25
 """What a test must promise, in slots, to be asked without looking further."""
 SAMPLE = 100
@@ -75,7 +75,8 @@ class Inquiry:
         self._board = Board(setting, self._prospects, rng, self._fence)
         self._readings: dict[str, Reading] = {}
         self._marks: dict[str, tuple[object, ...]] = {}
-        self._looked = 0
+        self._looked = self._camp = 0
+        """States that were entered on the board; and that were known when an action last ran first."""
         self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
         self._searched: dict[str, tuple[int, int]] = {}
         self._rummaged: dict[str, tuple[int, int]] = {}
@@ -143,7 +144,7 @@ class Inquiry:
                 return self._question(best)
             elif (hope := self._hope()) is not None:
                 return self._question(hope if best is None or best.chance < hope.chance else best)
-            elif (known < MOST_STATES and self._grow()) or self._rummage() or self._comb() or self._venture():
+            elif self._explore() or self._rummage() or self._comb() or self._venture():
                 continue
             elif (telling := self._sweep() if self._thorough() else None) is not None:
                 return self._question(telling)
@@ -154,10 +155,14 @@ class Inquiry:
                 return None if best is None else self._question(best)
         return None
 
+    def _explore(self) -> bool:
+        """Look for more states, so many since an action last ran for the first time."""
+        return len(self.territory.states) < self._camp + MOST_STATES and self._grow()
+
     def _venture(self) -> bool:
         """Look for more states than usual, while some action never ran."""
         idle = any(not r.ran for r in self._unsettled)
-        return idle and len(self.territory.states) < FAR and self._grow(STRIDE)
+        return idle and len(self.territory.states) < self._camp + FAR and self._grow(STRIDE)
 
     def _comb(self) -> bool:
         """Enter every way to try the actions that never ran, where all states are known; tells if it did.
@@ -271,9 +276,7 @@ class Inquiry:
         """What makes no difference where the agent must not go either, in thought."""
         whole = self.territory.unfenced()
         whole.grow(MOST_STATES)
-        sweep = Sweep(
-            self._universe, whole.reached, whole.states, self._readings, MOST_GROUNDED, self._free
-        )
+        sweep = Sweep(self._universe, whole.reached, whole.states, self._readings, MOST_GROUNDED, self._free)
         told = (step for bits in whole.states for step in sweep.doubtful(bits))
         if whole.closed and sweep.complete and next(told, None) is None:
             self._alike = alike_everywhere(len(whole.states), self._readings)
@@ -335,6 +338,8 @@ class Inquiry:
                 *(len(needs.clauses), effects.may_add, effects.may_delete, effects.may_keep),
             )
             if self._marks.get(name) != mark:
+                if dossier.ran and name in self._readings and not self._readings[name].ran:
+                    self._camp = len(self.territory.states)
                 self._marks[name] = mark
                 self._readings[name] = Reading(dossier)
                 self._board.reconsider(self._readings[name])

@@ -119,7 +119,7 @@ class Sweep:
         return reading.doubt(valuation(self._universe, entry.step, bits), *overlap) is not None
 
     def trials(self, states: Sequence[int], actions: Collection[str]) -> list[tuple[int, Step]]:
-        """All ways to do some actions that never ran: each step with a state for every valuation, the first."""
+        """All ways to do actions that never ran: each step with the first state for every valuation."""
         found = []
         for entry in self._entries:
             if entry.step.action in actions:
