@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assay.core.model import Model
@@ -63,11 +63,11 @@ def alike_by_mutexes(
 ) -> Alike:
     """What pairs of facts that exclude each other prove; nothing if some action might do anything.
 
-    If arguments are free, steps in which some are the same count too.
+    The openings are then those for what the other actions do, where that is sure: a hint where to look. If
+    arguments are free, steps in which some are the same count too.
     """
     nothing = Alike(dict.fromkeys(readings, 0), dict.fromkeys(readings, 0))
-    if not all(r.foreseeable or r.dossier.idle for r in readings.values()):
-        return nothing
+    foreseen = all(r.foreseeable or r.dossier.idle for r in readings.values())
     active = [r for r in readings.values() if r.ran]
     suspicious: dict[str, int] = {r.name: 0 for r in active}
     """Atoms for which the value that would tell cannot be excluded."""
@@ -81,13 +81,16 @@ def alike_by_mutexes(
             return nothing
         mutexes = find_mutexes(universe, initial, reach)
         found = {r.name: _openings(r, universe, mutexes, free) for r in active}
-        visible = {name: bits_of({o.atom for o in openings}) for name, openings in found.items()}
+        openings = tuple(o for each in found.values() for o in each)
+        if not foreseen:
+            return replace(nothing, openings=openings)
+        visible = {name: bits_of({o.atom for o in each}) for name, each in found.items()}
         if all(not visible[name] & ~known for name, known in suspicious.items()):
             return Alike(
                 nothing.needs | {r.name: r.dossier.precondition.open & ~suspicious[r.name] for r in active},
                 nothing.effects | {r.name: _effects(r) & ~suspicious[r.name] for r in active},
                 proof="mutual exclusion of pairs of facts",
-                openings=tuple(o for openings in found.values() for o in openings),
+                openings=openings,
             )
         suspicious = {name: known | visible[name] for name, known in suspicious.items()}
 

@@ -97,6 +97,8 @@ class Inquiry:
         self._barred: set[Place | None] = set()
         """Where the agent says that it cannot be asked."""
         self._openings: list[Opening] = []
+        self._missed: set[tuple[int, int]] = set()
+        """Facts that were searched for in vain since an action last ran for the first time."""
         self._proved_at: dict[str, tuple[object, ...]] = {}
         """What was known when it was last proved what makes no difference."""
 
@@ -225,12 +227,15 @@ class Inquiry:
         """Whether a state was found that would settle something, by searching for its facts."""
         while self._openings:
             opening = self._openings.pop()
-            if opening.step is not None:
+            sought = opening.true, opening.false
+            if opening.step is not None and sought not in self._missed:
                 bits = self.territory.seek(opening.true, opening.false, EFFORT)
                 if bits is not None:
                     self._look()
                     self._board.enter(self._readings[opening.action], bits, opening.step)
                     return True
+                if not self._foreseen:
+                    self._missed.add(sought)
         return False
 
     def _hope(self) -> Test | None:
@@ -260,7 +265,7 @@ class Inquiry:
 
         What was found before may be outdated: what is learned can open the way to more states.
         """
-        marks = dict(self._marks)
+        marks = {name: mark for name, mark in self._marks.items() if self._readings[name].ran}
         if self._fence.there:
             marks[""] = (self.territory.exhausted,)
         if marks == self._proved_at:
@@ -340,6 +345,7 @@ class Inquiry:
             if self._marks.get(name) != mark:
                 if dossier.ran and name in self._readings and not self._readings[name].ran:
                     self._camp = len(self.territory.states)
+                    self._missed.clear()
                 self._marks[name] = mark
                 self._readings[name] = Reading(dossier)
                 self._board.reconsider(self._readings[name])
@@ -349,6 +355,11 @@ class Inquiry:
             Model(self._universe.vocabulary, tuple(r.sure for r in foreseeable)),
             {r.name: r.optional(r.dossier.atom_mask) for r in foreseeable},
         )
+
+    @property
+    def _foreseen(self) -> bool:
+        """Whether no action is left that might do anything."""
+        return all(r.ran for r in self._readings.values())
 
     @property
     def _unsettled(self) -> list[Reading]:
