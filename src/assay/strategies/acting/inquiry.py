@@ -162,9 +162,13 @@ class Inquiry:
         return len(self.territory.states) < self._camp + MOST_STATES and self._grow()
 
     def _venture(self) -> bool:
-        """Look for more states than usual, while some action never ran."""
-        idle = any(not r.ran for r in self._unsettled)
-        return idle and len(self.territory.states) < self._camp + FAR and self._grow(STRIDE)
+        """Look for more states than usual, while some action never ran, and look at them for these alone."""
+        idle = [r for r in self._unsettled if not r.ran]
+        if not idle or len(self.territory.states) >= self._camp + FAR:
+            return False
+        found = self.territory.grow(STRIDE)
+        self._look(idle)
+        return found
 
     def _comb(self) -> bool:
         """Enter every way to try the actions that never ran, where all states are known; tells if it did.
@@ -372,9 +376,9 @@ class Inquiry:
             and (r.ran or r.dossier.tried < MOST_TRIES)
         ]
 
-    def _look(self) -> None:
-        """Enter new states of the territory on the board."""
-        wanted = self._unsettled
+    def _look(self, wanted: list[Reading] | None = None) -> None:
+        """Enter new states of the territory on the board, for some actions or all that are not settled."""
+        wanted = self._unsettled if wanted is None else wanted
         for bits in self.territory.states[self._looked :]:
             self._board.look(bits, wanted)
         self._looked = len(self.territory.states)
@@ -422,8 +426,8 @@ class Inquiry:
             for bits in states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE):
                 self._board.look(bits, wanted, closely=True)
 
-    def _grow(self, wanted: int = GROWTH) -> bool:
-        found = self.territory.grow(wanted)
+    def _grow(self) -> bool:
+        found = self.territory.grow(GROWTH)
         self._look()
         return found
 
