@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Generator
-from dataclasses import dataclass
 
 from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, Response, Start
@@ -14,7 +13,9 @@ from assay.knowledge.knowledge import Knowledge
 from assay.planning.stage import valuation
 from assay.strategies.acting.aspiration import Aspiration
 from assay.strategies.acting.board import Board, Place
+from assay.strategies.acting.choice import Choice, Test
 from assay.strategies.acting.fence import Fence
+from assay.strategies.acting.forbidden import note_forbidden
 from assay.strategies.acting.impasse import (
     Alike,
     Opening,
@@ -52,14 +53,6 @@ MOST_VISITED, MOST_CHECKS = 50_000, 40_000_000
 """States, and steps in them, that are looked at one by one to prove that none of them tells anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
-    score: float
-    chance: float
-    reading: Reading
-    place: Place
-
-
 class Inquiry:
     def __init__(self, knowledge: Knowledge) -> None:
         setting = knowledge.setting
@@ -77,7 +70,7 @@ class Inquiry:
         self._marks: dict[str, tuple[object, ...]] = {}
         self._looked = self._camp = 0
         """States that were entered on the board; and that were known when an action last ran first."""
-        self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
+        self._choice = Choice(self.territory, self._board, self._prospects)
         self._searched: dict[str, tuple[int, int]] = {}
         self._rummaged: dict[str, tuple[int, int]] = {}
         self._guessed: dict[str, tuple[int, ...]] = {}
@@ -94,8 +87,6 @@ class Inquiry:
         """States that were looked through for a step that tells, and steps checked for that."""
         self._known: dict[Situation, int] = {}
         """Where the agent was seen to do something, with the values of the action's atoms after it."""
-        self._barred: set[Place | None] = set()
-        """Where the agent says that it cannot be asked."""
         self._openings: list[Opening] = []
         self._missed: set[tuple[int, int]] = set()
         """Facts that were searched for in vain since an action last ran for the first time."""
@@ -106,7 +97,7 @@ class Inquiry:
         while (query := self._next()) is not None:
             response = yield query
             if isinstance(response, Invalid):
-                self._barred.add(self._asked)
+                self._choice.barred.add(self._asked)
             else:
                 if self._knowledge.setting.profile.start is Start.VISITED:
                     self.territory.settle(response.state.bits)
@@ -123,12 +114,12 @@ class Inquiry:
         before = dict(self._marks)
         self._update()
         if before == self._marks and self._free:  # what the answer says of slots together need not be news
-            self._barred.add(self._asked)
+            self._choice.barred.add(self._asked)
         self._look()
         searched = False
         while not self._finished():
             self._guess()
-            best, known = self._best(), len(self.territory.states)
+            best, known = self._choice.best(self._unsettled), len(self.territory.states)
             if best is not None and best.score >= WORTH:
                 return self._question(best)
             if not searched:
@@ -187,7 +178,7 @@ class Inquiry:
     def _thorough(self) -> bool:
         """Whether it is worth looking at everything: not while an action that never ran can be tried."""
         idle = [r for r in self._unsettled if not r.ran]
-        tried = self.territory.closed and all(self._best_of(r) is None for r in idle)
+        tried = self.territory.closed and all(self._choice.best_of(r) is None for r in idle)
         return not self._fence.there and (not idle or tried)
 
     def _sweep(self) -> Test | None:
@@ -204,7 +195,7 @@ class Inquiry:
                 if step is not None:
                     place = Place(bits, step, valuation(self._universe, step, bits))
                     test = Test(0.0, 0.0, self._readings[step.action], place)
-                    return None if place in self._barred else test
+                    return None if place in self._choice.barred else test
                 self._swept += 1
             self._checks += sweep.pop_looked()
             if self.territory.closed:
@@ -251,10 +242,10 @@ class Inquiry:
             if tried not in self._hoped and mutexes is not None:
                 self._hoped.add(tried)
                 place = self._aspiration.place(reading, mutexes)
-                if place is not None and place not in self._barred and self._fence.allows(*place[:2]):
+                if place is not None and place not in self._choice.barred and self._fence.allows(*place[:2]):
                     self._look()
                     self._board.enter(reading, place.state, place.step)
-                    return self._test(reading, place, 0)
+                    return self._choice.test(reading, place, 0)
         return None
 
     def _finished(self) -> bool:
@@ -299,7 +290,7 @@ class Inquiry:
             dossier.idle = name in self._alike.idle
         self._knowledge.proof = self._alike.proof
         if self._fence.there:
-            self._note_forbidden()
+            note_forbidden(self._unsettled, self._board, bool(self._knowledge.forbidden_proof))
 
     def _overlooked(self) -> Test | None:
         """An allowed step that tells something, looked for one by one among states that may be entered.
@@ -313,30 +304,13 @@ class Inquiry:
             for step in sweep.doubtful(bits):
                 if self._fence.allows(bits, step):
                     place = Place(bits, step, valuation(self._universe, step, bits))
-                    if step.action in wanted and place not in self._barred:
+                    if step.action in wanted and place not in self._choice.barred:
                         return Test(0.0, 0.0, self._readings[step.action], place)
                     alone = False
         if alone:
             count = "the one state" if len(states) == 1 else f"{len(states)} states"
             self._knowledge.forbidden_proof = f"exhaustion of {count} that may be entered"
         return None
-
-    def _note_forbidden(self) -> None:
-        """Note what is open because telling steps might have led into forbidden states."""
-        for reading in self._unsettled:
-            dossier, needs, effects = reading.dossier, 0, 0
-            if self._knowledge.forbidden_proof:
-                needs = effects = -1
-            for place in self._board.forbidden(reading):
-                if (doubt := reading.doubt(place.valuation, place.shared)) is not None:
-                    needs |= doubt.needs if reading.ran else -1
-                    effects |= doubt.effects if reading.ran else -1
-            if reading.ran:
-                dossier.forbidden_needs = dossier.open_needs & needs
-                dossier.forbidden_effects = dossier.open_effects & effects
-            else:
-                dossier.forbidden_needs = (1 << dossier.precondition.size) - 1 & needs
-                dossier.forbidden_effects = dossier.atom_mask & effects
 
     def _update(self) -> None:
         """Take in the last answer."""
@@ -399,7 +373,7 @@ class Inquiry:
         found = False
         states = self.territory.states
         for reading in self._unsettled:
-            mark, best = (reading.dossier.tried // SPARSELY, len(states)), self._best_of(reading)
+            mark, best = (reading.dossier.tried // SPARSELY, len(states)), self._choice.best_of(reading)
             hopeful = best is not None and best.chance >= LIKELY
             if reading.ran or hopeful or self._rummaged.get(reading.name) == mark:
                 continue
@@ -408,7 +382,7 @@ class Inquiry:
             fresh = states[looked:] if tried == mark[0] else states
             few = fresh if len(fresh) <= SAMPLE else self._rng.sample(fresh, SAMPLE)
             self._board.rummage(reading, few)
-            found |= self._best_of(reading) != best
+            found |= self._choice.best_of(reading) != best
         return found
 
     def _search_again(self) -> None:
@@ -416,7 +390,7 @@ class Inquiry:
         wanted = []
         for reading in self._unsettled:
             mark = (reading.may_true, reading.need_true)
-            best = self._best_of(reading)
+            best = self._choice.best_of(reading)
             poor = best is None or best.score < WORTH
             if reading.ran and poor and self._searched.get(reading.name) != mark:
                 self._searched[reading.name] = mark
@@ -430,29 +404,6 @@ class Inquiry:
         found = self.territory.grow(GROWTH)
         self._look()
         return found
-
-    def _best(self) -> Test | None:
-        tests = [t for r in self._unsettled if (t := self._best_of(r)) is not None]
-        return max(tests, key=lambda t: t.score, default=None)
-
-    def _best_of(self, reading: Reading) -> Test | None:
-        """The action's best test, found anew only if more is known of it or more places are."""
-        places = self._board.places(reading)
-        mark = (reading, len(reading.dossier.precondition.failures), len(places), len(self._barred))
-        if self._bests.get(reading.name, (None, None))[0] != mark:
-            tests = (self._test(reading, p, self.territory.distance(p.state)) for p in places)
-            best = max((t for t in tests if t is not None), key=lambda t: t.score, default=None)
-            self._bests[reading.name] = mark, best
-        return self._bests[reading.name][1]
-
-    def _test(self, reading: Reading, place: Place, distance: int) -> Test | None:
-        doubt = reading.doubt(place.valuation, place.shared)
-        if doubt is None or place in self._barred:
-            return None
-        chance = self._prospects.chance(reading, place.valuation, doubt)
-        length = (2 + distance) ** (0.5 if reading.ran else 0.1)
-        score = self._prospects.gain(reading, doubt, chance) / length
-        return Test(score, chance, reading, place)
 
     def _question(self, test: Test) -> PlanQuery:
         self._asked = test.place
