@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
@@ -23,7 +25,14 @@ from assay.bench.acting import (
     size,
     with_every_action,
 )
-from assay.bench.acting_tables import disagreements, failures, other_table, reasons, syntax_table
+from assay.bench.acting_tables import (
+    disagreements,
+    failures,
+    other_table,
+    price_of_acting_table,
+    reasons,
+    syntax_table,
+)
 from assay.bench.confined import ConfinedAgent
 from assay.bench.peers import PeerRun, Peers, Scores
 from assay.bench.peers_files import DOMAINS, installed, instance
@@ -180,6 +189,16 @@ def test_the_price_of_acting_only() -> None:
     assert not any(c.wrong or c.open for c in row.costs)
     assert anywhere.questions <= own.questions
     assert anywhere.questions <= min(visited.questions, reset.questions)
+
+
+def test_a_run_that_takes_too_many_questions_is_stopped_and_said_so() -> None:
+    row = price("gripper", size=2, seed=0, most=5)
+    assert [c.questions for c in row.costs] == [5] * len(PLANS)
+    assert {c.outcome for c in row.costs} == {Outcome.BUDGET}
+    assert all(c.open for c in row.costs)
+    shown = StringIO()
+    Console(width=200, file=shown).print(price_of_acting_table([row]))
+    assert shown.getvalue().count("stopped)") == len(PLANS)
 
 
 def fake_environment(folder: Path, body: str) -> Path:

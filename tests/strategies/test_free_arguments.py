@@ -15,6 +15,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.proof import reachable_verdict
+from assay.proof.acting import Limits
 from assay.proof.folder import verify_folder
 from assay.result import Outcome, Result
 
@@ -93,6 +94,18 @@ def test_what_needs_one_object_twice_or_a_constant_is_learned(
     assert agrees_everywhere(result, truth, problem)
     assert reachable_verdict(result.knowledge.setting, result.entries, result.model).proved
     assert verify_folder(tmp_path / "run").proved
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_pairs_of_facts_prove_it_where_slots_stand_for_one_atom(name: str) -> None:
+    """And from too few answers they prove nothing that visiting all states refutes."""
+    truth, problem = world(name)
+    result = assess(ConfinedAgent(truth, problem, free=True))
+    setting, entries, by_pairs = result.knowledge.setting, result.entries, Limits(states=0)
+    assert reachable_verdict(setting, entries, result.model, by_pairs).method == "mutexes"
+    for count in range(0, len(entries), 7):
+        proved = reachable_verdict(setting, entries[:count], truth, by_pairs).proved
+        assert not proved or reachable_verdict(setting, entries[:count], truth).proved
 
 
 @pytest.mark.parametrize("name", WORLDS)

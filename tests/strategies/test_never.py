@@ -136,6 +136,7 @@ def test_what_is_claimed_all_the_same_is_verified(
     truth, problem = load(domain, 2, 0)
     assess(ConfinedAgent(truth, problem), never=never, out=tmp_path / "run")
     verdict = verify_folder(tmp_path / "run")
+    assert any(s.endswith(f"not to be entered: {never}.") for s in verdict.sentences())
     assert not verdict.problems
     assert verdict.proved == (outcome is Outcome.COMPLETE)
 
@@ -197,6 +198,7 @@ def test_a_journal_that_trespasses_is_found_out(tmp_path: Path) -> None:
     passed = [p for p in verdict.problems if "passed through a state that was not to be entered" in p]
     ended = [e for e in result.entries if any(atom.predicate == "on" for atom in e.response.state)]
     assert len(passed) > len(ended) > 0  # some only pass through
+    assert not any(s.startswith("No question passed") for s in verdict.sentences())
 
 
 def test_a_run_goes_on_under_the_same_fence(tmp_path: Path) -> None:

@@ -273,21 +273,31 @@ class Cost:
 @dataclass(frozen=True)
 class Price:
     domain: str
+    size: int
     costs: tuple[Cost, ...]
 
 
-def price(domain: str, *, size: int, seed: int) -> Price:
-    """The same problem with every kind of start; where any state may be set, by `chain`."""
+SMALLER = {"barman": 1, "freecell": 1}
+"""Domains in which acting only takes long: their problems are of this size at most."""
+
+
+def price(domain: str, *, size: int, seed: int, most: int | None = None) -> Price:
+    """The same problem with every kind of start; where any state may be set, by `chain`.
+
+    After so many questions a run is stopped; its figures are those so far.
+    """
+    size = min(size, SMALLER.get(domain, size))
     model, problem = load(domain, size, seed)
-    return Price(domain, tuple(_cost(model, problem, start, seed) for start in PLANS))
+    return Price(domain, size, tuple(_cost(model, problem, start, seed, most) for start in PLANS))
 
 
-def _cost(model: Model, problem: Problem, start: str, seed: int) -> Cost:
+def _cost(model: Model, problem: Problem, start: str, seed: int, most: int | None) -> Cost:
     if start.startswith("any"):
         agent = ModelAgent(model, problem.objects, (problem.initial,), seed)
-        result = assess(agent, strategy="chain", seed=seed, new_objects=start == "any")
+        result = assess(agent, strategy="chain", seed=seed, new_objects=start == "any", budget=most)
     else:
-        result = assess(ConfinedAgent(model, problem, Start(start)), strategy="acting", seed=seed)
+        confined = ConfinedAgent(model, problem, Start(start))
+        result = assess(confined, strategy="acting", seed=seed, budget=most)
     claims = result.evidence
     return Cost(
         start,

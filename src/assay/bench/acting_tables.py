@@ -27,7 +27,7 @@ run (applicability), what they do (effects), problems solved by a right plan, pl
 PRICES = """\
 Questions / steps (steps: actions the agent was made to try). any: every state and any objects may be set \
 (strategy chain); visited and reset: acting only. In parentheses, slots that no state within reach can \
-settle, and slots left open."""
+settle, and slots left open; stopped: after as many questions as were allowed."""
 
 ROUNDED = 0.0051
 """The package rounds to two decimals."""
@@ -107,7 +107,7 @@ def price_of_acting_table(prices: Sequence[Price]) -> Table:
     for name in PLANS:
         table.add_column(name, justify="right")
     for row in prices:
-        table.add_row(row.domain, *map(_cost, row.costs))
+        table.add_row(f"{row.domain}, size {row.size}", *map(_cost, row.costs))
     table.add_section()
     columns = zip(*(row.costs for row in prices), strict=True)
     sums = [f"{sum(c.questions for c in column)} / {sum(c.steps for c in column)}" for column in columns]
@@ -167,6 +167,7 @@ def _metric(scores: Sequence[Scores], group: str, name: str) -> str:
 def _cost(cost: Cost) -> str:
     remarks = [f"{cost.indistinguishable} alike"] if cost.indistinguishable else []
     remarks += [f"{cost.open} open"] if cost.open or cost.outcome is not Outcome.COMPLETE else []
+    remarks += ["stopped"] if cost.outcome is Outcome.BUDGET else []
     remarks += [f"[bold red]{cost.wrong} WRONG[/bold red]"] if cost.wrong else []
     return f"{cost.questions} / {cost.steps}" + (f" ({', '.join(remarks)})" if remarks else "")
 

@@ -67,10 +67,22 @@ def find_mutexes(universe: Universe, initial: Sequence[int], reach: Reach) -> Mu
 
 
 def _close(compatible: dict[int, int], changes: list[Change]) -> None:
-    everything, changed = bits_of(compatible), True
-    while changed:
-        changed = False
-        for needs, effects, undone in changes:
+    """Add what the changes bring about, until nothing is new.
+
+    A change is looked at again only when something new goes with a fact that it needs. An effect that may or
+    may not come about is among the facts afterwards beside its opposite: these two never go together.
+    """
+    everything = bits_of(compatible)
+    users: dict[int, list[int]] = {}
+    for number, (needs, _, _) in enumerate(changes):
+        for fact in needs:
+            users.setdefault(fact, []).append(number)
+    needless = [number for number, change in enumerate(changes) if not change[0]]
+    due = set(range(len(changes)))
+    while due:
+        current, due, touched, before = sorted(due), set(), 0, everything
+        for number in current:
+            needs, effects, undone = changes[number]
             beside = _together(compatible, needs, everything)
             if beside is None:
                 continue
@@ -78,11 +90,15 @@ def _close(compatible: dict[int, int], changes: list[Change]) -> None:
             after = beside & ~undone | effects
             for fact in indices(effects):
                 known = compatible.get(fact, 0)
-                if news := after & ~known:
-                    changed = True
+                if news := after & ~known & ~(1 << (fact ^ 1)):
                     compatible[fact] = known | news
+                    touched |= news | 1 << fact
                     for other in indices(news):
                         compatible[other] = compatible.get(other, 0) | 1 << fact
+        for fact in indices(touched):
+            due.update(users.get(fact, ()))
+        if everything != before:
+            due.update(needless)
 
 
 def _together(compatible: dict[int, int], facts: Iterable[int], everything: int) -> int | None:

@@ -59,21 +59,26 @@ def relaxed_reach(
     for bits in initial:
         atoms |= bits
     found: dict[Step, Ground] = {}
-    patterns = [
-        (a, Pattern(universe, a.header, sorted(x.atom for x in a.precondition if x.positive), free))
+    lifted = [
+        (
+            a.header.name,
+            Pattern(universe, a.header, sorted(x.atom for x in a.precondition if x.positive), free),
+            _slots(
+                universe, a.header.name, a.precondition, a.effects, (optional or {}).get(a.header.name, ())
+            ),
+        )
         for a in model.actions
     ]
     while True:
         facts, news = Facts(universe, atoms), 0
-        for action, pattern in patterns:
-            maybe = (optional or {}).get(action.header.name, frozenset())
+        for name, pattern, slots in lifted:
             for args in pattern.matches(facts):
-                step = Step(action.header.name, args)
+                step = Step(name, args)
                 if step not in found:
-                    binding = action.header.bind(args)
-                    needed, forbidden = _masks(universe, action.precondition, binding)
-                    add, delete = _masks(universe, action.effects, binding)
-                    may_add, may_delete = _masks(universe, maybe, binding)
+                    positions = universe.positions(step)
+                    needed, forbidden, add, delete, may_add, may_delete = [
+                        _mask(positions, numbers) for numbers in slots
+                    ]
                     ground = Ground(
                         step, needed, forbidden, add, delete, may_add & ~add, may_delete & ~(add | delete)
                     )
@@ -86,10 +91,18 @@ def relaxed_reach(
         atoms |= news
 
 
-def _masks(universe: Universe, literals: Iterable[Literal], binding: dict[str, str]) -> tuple[int, int]:
-    """The atoms that are true and those that are false in a set of literals."""
-    true = false = 0
-    for atom, positive in literals:
-        bit = 1 << universe.index(atom.substitute(binding))
-        true, false = (true | bit, false) if positive else (true, false | bit)
-    return true, false
+def _slots(universe: Universe, action: str, *parts: Iterable[Literal]) -> list[list[int]]:
+    """For each set of literals, the slots of its positive atoms and those of its negative ones."""
+    number = {atom: n for n, atom in enumerate(universe.vocabulary.lifted_atoms(action))}
+    return [
+        [number[literal.atom] for literal in part if literal.positive is positive]
+        for part in parts
+        for positive in (True, False)
+    ]
+
+
+def _mask(positions: tuple[int, ...], numbers: list[int]) -> int:
+    mask = 0
+    for number in numbers:
+        mask |= 1 << positions[number]
+    return mask

@@ -35,7 +35,7 @@ def staged(universe: Universe, step: Step, valuation: int, backdrop: int = 0) ->
 
 def valuation(universe: Universe, step: Step, bits: int) -> int:
     """The values of the action's lifted atoms when the step is done in this state."""
-    return bits_of(n for n, place in enumerate(universe.positions(step)) if bits >> place & 1)
+    return bits_of([n for n, place in enumerate(universe.positions(step)) if bits >> place & 1])
 
 
 def _new_objects(universe: Universe, action: str) -> Iterator[str]:

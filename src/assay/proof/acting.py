@@ -25,8 +25,9 @@ from assay.proof.claims import Alternative
 from assay.proof.examination import Examination
 from assay.proof.exclusion import not_excluded
 from assay.proof.mutexes import MOST_WORK, Pairs
+from assay.proof.overlaps import Overlaps
 from assay.proof.reachable import MOST_LOOKS, MOST_STATES, Matter, Sightings, exhaust
-from assay.proof.slots import ADDED, DELETED, FORBIDDEN, slot_actions
+from assay.proof.slots import FORBIDDEN, slot_actions
 from assay.proof.stakes import Stake, stakes
 from assay.proof.task import Task, TooLarge
 from assay.proof.verdict import Verdict, examine
@@ -138,6 +139,7 @@ class _Proof:
         vocabulary = setting.profile.vocabulary
         self._claimed = slot_actions(model, vocabulary)
         self._stakes = stakes(verdict, self._claimed, vocabulary)
+        self._overlaps = Overlaps(examination, self._claimed)
 
     def by(self, limits: Limits) -> ActingVerdict:
         matters = self._matters
@@ -156,7 +158,9 @@ class _Proof:
         if first.proved or first.shown:
             return first
         pairs = Pairs(task, limits.work)
-        rest = not_excluded(self._examination, task, pairs, matters) if pairs.finished else matters
+        rest: tuple[Matter, ...] = matters
+        if pairs.finished:
+            rest = not_excluded(self._examination, self._overlaps, task, pairs, matters)
         if not rest:
             return ActingVerdict(matters, "mutexes", first.states)
         found = self._visit(task, limits.states, limits.looks) if first.states < limits.states else first
@@ -210,18 +214,7 @@ class _Proof:
         """What is shown where several slots stand for one atom: a model that gives the answers changes it."""
         found: dict[Matter, PlanQuery] = {}
         for where, questions in sightings.overlaps.items():
-            claim, slots = self._claimed[where.action], self._examination.variables.slots[where.action]
-            adds = [slots[n] + ADDED for n in where.slots]
-            deletes = [slots[n] + DELETED for n in where.slots]
-            if not claim.added.isdisjoint(where.slots):
-                after = True
-            else:
-                after = where.value and claim.deleted.isdisjoint(where.slots)
-            if after:
-                clauses = [[-add] for add in adds] + ([deletes] if where.value else [])
-            else:
-                clauses = [[-delete, *adds] for delete in deletes] if where.value else [adds]
-            if self._examination.solve(self._examination.selectors, self._examination.guard(clauses)):
+            if self._overlaps.come_to_else(where):
                 found |= questions
         return found
 

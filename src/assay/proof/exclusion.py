@@ -1,7 +1,8 @@
 """What is at stake and not ruled out by pairs of facts that exclude each other.
 
 Where the claim runs a step, a situation that tells is one more fact beside its precondition: it is ruled
-out if some two of these facts exclude each other. Where the claim refuses a step, another model must let
+out if some two of these facts exclude each other, or if the effects of all slots that stand for that one atom
+come to the same in every model (`overlaps`). Where the claim refuses a step, another model must let
 it run: the solver is asked for such a model together with values of the atoms in doubt of which no two
 exclude each other. Steps of one action mostly exclude the same pairs of values, and are asked about once.
 """
@@ -13,6 +14,7 @@ from itertools import combinations
 
 from assay.proof.examination import Examination
 from assay.proof.mutexes import Pairs
+from assay.proof.overlaps import Overlap, Overlaps
 from assay.proof.reachable import Matter
 from assay.proof.slots import FORBIDDEN
 from assay.proof.task import Condition, Task, Watch
@@ -24,13 +26,13 @@ Excluded = frozenset[tuple[Value, ...]]
 
 
 def not_excluded(
-    examination: Examination, task: Task, pairs: Pairs, matters: Collection[Matter]
+    examination: Examination, overlaps: Overlaps, task: Task, pairs: Pairs, matters: Collection[Matter]
 ) -> tuple[Matter, ...]:
     """The matters that a state not ruled out might tell."""
     found: set[Matter] = set()
     asked = _Asked(examination)
     for watch in task.watches:
-        found.update(_seen_running(pairs, watch))
+        found.update(_seen_running(pairs, overlaps, watch))
         if not found.issuperset(watch.stake.optional.values()):
             found.update(_seen_refused(pairs, watch, asked))
     for each in task.tries:
@@ -41,14 +43,17 @@ def not_excluded(
     return tuple(matter for matter in matters if matter in found)
 
 
-def _seen_running(pairs: Pairs, watch: Watch) -> Iterator[Matter]:
+def _seen_running(pairs: Pairs, overlaps: Overlaps, watch: Watch) -> Iterator[Matter]:
     """What might show where the claim runs the step."""
     if watch.condition is None:
         return
     held = pairs.together(pairs.literals(watch.condition))
     for (n, value), subjects in watch.stake.tells.items():
         if held & _literal(pairs, watch.places[n], value):
-            yield from subjects
+            for subject in subjects:
+                company = watch.company.get(n) if subject.part == "effect" else None
+                if company is None or overlaps.come_to_else(Overlap(watch.stake.action, company, value)):
+                    yield subject
 
 
 def _seen_refused(pairs: Pairs, watch: Watch, asked: _Asked) -> list[Matter]:

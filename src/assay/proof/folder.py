@@ -42,6 +42,8 @@ class FolderVerdict:
     """Claims called indistinguishable because the agent rejects states, which a journal cannot show."""
     acting: ActingVerdict | None = None
     """Whether acting can tell apart what the answers do not, if it is claimed that it cannot."""
+    kept_out: str = ""
+    """What was not to be entered while asking, if no question did."""
 
     @property
     def in_order(self) -> bool:
@@ -62,6 +64,8 @@ class FolderVerdict:
 
     def sentences(self) -> list[str]:
         found = list(self.problems)
+        if self.kept_out:
+            found.append(f"No question passed through a state that was not to be entered: {self.kept_out}.")
         if self.acting is not None and self.acting.proved:
             found.append(
                 "This is the only model, up to equivalence on reachable states, that gives these answers."
@@ -96,12 +100,14 @@ def verify_folder(folder: Path) -> FolderVerdict:
     examination = Examination(record.setting, record.entries)
     try:
         verdict = examine(examination, record.setting, model)
+        trespassing = list(trespasses(record.setting, record.entries, model))
         problems += [
             f"Question {n} passed through a state that was not to be entered: {record.setting.never}."
-            for n in trespasses(record.setting, record.entries, model)
+            for n in trespassing
         ]
+        kept_out = "" if trespassing else record.setting.never
         if certificate is None:
-            return FolderVerdict(tuple(problems), verdict)
+            return FolderVerdict(tuple(problems), verdict, kept_out=kept_out)
         checker = _Claims(certificate, record, model, examination, verdict)
         trusted, acting = checker.trusted(), None
         if record.setting.profile.start is not Start.ANY:
@@ -109,7 +115,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
                 acting = examine_acting(examination, record.setting, model, verdict)
             trusted = ()
         problems += checker.problems(acting)
-        return FolderVerdict(tuple(problems), verdict, trusted, acting)
+        return FolderVerdict(tuple(problems), verdict, trusted, acting, kept_out)
     finally:
         examination.close()
 

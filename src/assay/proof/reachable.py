@@ -16,6 +16,7 @@ from assay.core.query import PlanQuery
 from assay.core.symbols import Step
 from assay.core.universe import indices
 from assay.proof.claims import Subject
+from assay.proof.overlaps import Overlap
 from assay.proof.stakes import Stake
 from assay.proof.task import Condition, Task, Try, Watch
 
@@ -37,15 +38,6 @@ class Refusal:
 
     action: str
     valuation: int
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """Slots that stand for one atom, with its value where the claim runs the step."""
-
-    action: str
-    slots: tuple[int, ...]
-    value: bool
 
 
 @dataclass(slots=True)

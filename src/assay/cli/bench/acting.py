@@ -89,7 +89,10 @@ def babyai(
 
 def acting(
     domains: Annotated[
-        str, typer.Option(help="Domains of the peers' benchmark, separated by commas.", show_default="all 21")
+        str,
+        typer.Option(
+            help="Domains of the peers' benchmark, separated by commas, or none.", show_default="all 21"
+        ),
     ] = "",
     learners: Annotated[
         str, typer.Option(help="Peers' learners to run beside ours; empty for none.")
@@ -99,6 +102,7 @@ def acting(
     ),
     limit: Annotated[float, typer.Option(help="Seconds for one run of a peer.", min=1)] = 600,
     prices: Annotated[bool, typer.Option(help="Also what acting only costs on the bundled domains.")] = True,
+    most: Annotated[int, typer.Option(help="Questions after which a run for these costs is stopped.")] = 1000,
     size: SizeOption = 3,
     seed: SeedOption = 0,
     out: OutOption = RESULTS,
@@ -107,7 +111,8 @@ def acting(
     """Acting only: the peers' own benchmark (amlgym), and the price of not being able to set states.
 
     [bold]make bench-acting[/bold] sets up what it needs. What peers learned is kept under the folder for
-    results and not learned again; [bold]--learners ''[/bold] measures ours alone.
+    results and not learned again; [bold]--learners ''[/bold] measures ours alone,
+    [bold]--domains none[/bold] the price of acting alone.
     """
     from assay.bench.acting import compare, means, price
     from assay.bench.acting_tables import (
@@ -124,6 +129,7 @@ def acting(
 
     with errors():
         names, others = listed(domains) or list(DOMAINS), listed(learners)
+        names = [] if names == ["none"] else names
         if unknown := [name for name in others if name not in LEARNERS]:
             raise InputError(f"unknown learner {unknown[0]!r}; there are {', '.join(LEARNERS)}")
         instances = [instance(name) for name in names]
@@ -134,7 +140,7 @@ def acting(
         ]
         averages = means(rows, others)
         costs = [
-            price(name, size=size, seed=seed)
+            price(name, size=size, seed=seed, most=most)
             for name in tracked(BUNDLED if prices else (), "price of acting", str)
         ]
         data = {
@@ -143,10 +149,11 @@ def acting(
             "seed": seed,
             "rows": rows,
             "means": averages,
+            "most": most,
             "prices": costs,
         }
-        tables = [syntax_table(rows, others, averages)]
-        if others:
+        tables = [syntax_table(rows, others, averages)] if rows else []
+        if rows and others:
             tables.append(other_table(rows, others))
         if costs:
             tables.append(price_of_acting_table(costs))

@@ -8,8 +8,10 @@ models apart.
 - `territory`: the states known to be within reach, by sure steps;
 - `board`: the tests at hand there;
 - `prospects`: how much a test promises; `posterior`: what an action may need that never ran;
+- `choice`: the test to ask next;
 - `aspiration`: states brought about on purpose, to try such an action there;
-- `impasse`: the proof that nothing is left to be told apart.
+- `sweep`: states looked at one by one for a step that tells;
+- `impasse`: the proof that nothing is left to be told apart; `forbidden`: what the fence left open.
 
 It ends when everything is settled or proved to make no difference on reachable states; what is neither when
 the territory has reached its limit stays open.

@@ -68,12 +68,15 @@ class Board:
 
     def look(self, bits: int, readings: Iterable[Reading], closely: bool = False) -> None:
         """Enter what one more state has to offer; closely, also where two atoms in doubt are false."""
+        wanted = [r for r in readings if r.ran or self._seen[r.name] < FIRST]
+        if not wanted:
+            return
         facts = Facts(self._universe, bits, self._rng)
-        for reading in readings:
+        for reading in wanted:
             if reading.ran:
                 for step in self._steps(reading, facts, closely):
                     self.enter(reading, bits, step)
-            elif self._seen[reading.name] < FIRST:
+            else:
                 self._seen[reading.name] += 1
                 self._prospects.meet(reading, facts)
 

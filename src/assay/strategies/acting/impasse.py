@@ -15,8 +15,8 @@ keep the agent out of states: for the others, the proof is made again without th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from assay.core.model import Model
@@ -26,13 +26,10 @@ from assay.planning.applicable import Facts
 from assay.planning.mutexes import Mutexes, find_mutexes
 from assay.planning.pattern import Pattern
 from assay.planning.relaxed import relaxed_reach
-from assay.planning.stage import valuation
 from assay.strategies.acting.readings import Reading
 
 MOST_STEPS = 20_000
 """Ground actions up to which mutexes are worked out."""
-CLOSER = 30
-"""What it costs to look closer at a step, in steps checked."""
 ENOUGH = 3
 """Openings kept for one atom."""
 
@@ -66,11 +63,11 @@ def alike_by_mutexes(
 ) -> Alike:
     """What pairs of facts that exclude each other prove; nothing if some action might do anything.
 
-    If arguments are free, steps in which some are the same count too.
+    The openings are then those for what the other actions do, where that is sure: a hint where to look. If
+    arguments are free, steps in which some are the same count too.
     """
     nothing = Alike(dict.fromkeys(readings, 0), dict.fromkeys(readings, 0))
-    if not all(r.foreseeable or r.dossier.idle for r in readings.values()):
-        return nothing
+    foreseen = all(r.foreseeable or r.dossier.idle for r in readings.values())
     active = [r for r in readings.values() if r.ran]
     suspicious: dict[str, int] = {r.name: 0 for r in active}
     """Atoms for which the value that would tell cannot be excluded."""
@@ -84,13 +81,16 @@ def alike_by_mutexes(
             return nothing
         mutexes = find_mutexes(universe, initial, reach)
         found = {r.name: _openings(r, universe, mutexes, free) for r in active}
-        visible = {name: bits_of({o.atom for o in openings}) for name, openings in found.items()}
+        openings = tuple(o for each in found.values() for o in each)
+        if not foreseen:
+            return replace(nothing, openings=openings)
+        visible = {name: bits_of({o.atom for o in each}) for name, each in found.items()}
         if all(not visible[name] & ~known for name, known in suspicious.items()):
             return Alike(
                 nothing.needs | {r.name: r.dossier.precondition.open & ~suspicious[r.name] for r in active},
                 nothing.effects | {r.name: _effects(r) & ~suspicious[r.name] for r in active},
                 proof="mutual exclusion of pairs of facts",
-                openings=tuple(o for openings in found.values() for o in openings),
+                openings=openings,
             )
         suspicious = {name: known | visible[name] for name, known in suspicious.items()}
 
@@ -188,91 +188,6 @@ def _excuses(
     return bits_of(p for p, holds in chosen.items() if holds), bits_of(
         p for p, holds in chosen.items() if not holds
     )
-
-
-Situation = tuple[str, int, tuple[int, ...]]
-"""An action, the values of its atoms, and for each slot the first one that stands for the same atom."""
-
-
-def situation(universe: Universe, step: Step, bits: int) -> Situation:
-    """What the result of a step depends on."""
-    positions = universe.positions(step)
-    first: dict[int, int] = {}
-    same = tuple([first.setdefault(p, n) for n, p in enumerate(positions)])
-    return step.action, valuation(universe, step, bits), same
-
-
-class Sweep:
-    """Goes through states for a step that tells something, until there is none in any of them."""
-
-    def __init__(
-        self, universe: Universe, atoms: int, readings: Mapping[str, Reading], most: int, free: bool
-    ) -> None:
-        self._universe, self._looked = universe, 0
-        self.complete = True
-        """Whether every step is looked at."""
-        self._overlaps: dict[Step, tuple[tuple[int, ...], tuple[int, int]]] = {}
-        self._always: list[tuple[int, int, Reading, Step]] = []
-        self._buckets: dict[int, list[tuple[int, int, Reading, Step]]] = {}
-        facts, count = Facts(universe, atoms), 0
-        for reading in readings.values():
-            if reading.settled_but_for(0, 0):
-                continue
-            literals = [reading.dossier.atoms[i] for i in indices(reading.need_true)]
-            for args in Pattern(universe, reading.dossier.header, literals, free).matches(facts):
-                count += 1
-                if count > most:
-                    self.complete = False
-                    return
-                step = Step(reading.name, args)
-                positions = universe.positions(step)
-                needed = bits_of(positions[i] for i in indices(reading.need_true))
-                forbidden = bits_of(positions[i] for i in indices(reading.need_false))
-                if not needed & forbidden:
-                    bucket = self._buckets.setdefault(needed.bit_length() - 1, []) if needed else self._always
-                    bucket.append((needed, forbidden, reading, step))
-
-    def pop_looked(self) -> int:
-        """Steps checked since last asked."""
-        looked, self._looked = self._looked, 0
-        return looked
-
-    def _about(self, reading: Reading, step: Step) -> tuple[tuple[int, ...], tuple[int, int]]:
-        """The atoms of a step, and which of them are the same (see `Reading.overlap`)."""
-        if step not in self._overlaps:
-            positions = self._universe.positions(step)
-            self._overlaps[step] = positions, reading.overlap(positions) if reading.ran else (0, 0)
-        return self._overlaps[step]
-
-    def telling(
-        self, bits: int, known: Mapping[Situation, int]
-    ) -> tuple[Step | None, list[tuple[Step, int]]]:
-        """A step that tells something there, if there is one.
-
-        In a situation whose outcome is known nothing is told; then the steps with the state they lead to.
-        """
-        followed: list[tuple[Step, int]] = []
-        for step in self.doubtful(bits):
-            outcome = known.get(situation(self._universe, step, bits))
-            if outcome is None:
-                return step, followed
-            positions = self._universe.positions(step)
-            true = bits_of(positions[i] for i in indices(outcome))
-            followed.append((step, bits & ~bits_of(positions) | true))
-        return None, followed
-
-    def doubtful(self, bits: int) -> Iterator[Step]:
-        """Every step of which the answer there is in doubt."""
-        for place in (-1, *indices(bits)):
-            bucket = self._always if place < 0 else self._buckets.get(place, ())
-            self._looked += len(bucket)
-            for needed, forbidden, reading, step in bucket:
-                if bits & needed == needed and not bits & forbidden:
-                    self._looked += CLOSER
-                    positions, overlap = self._about(reading, step)
-                    value = bits_of([n for n, p in enumerate(positions) if bits >> p & 1])
-                    if reading.doubt(value, *overlap) is not None:
-                        yield step
 
 
 def alike_everywhere(states: int, readings: Mapping[str, Reading]) -> Alike:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Generator
-from dataclasses import dataclass
 
 from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, Response, Start
@@ -14,30 +13,30 @@ from assay.knowledge.knowledge import Knowledge
 from assay.planning.stage import valuation
 from assay.strategies.acting.aspiration import Aspiration
 from assay.strategies.acting.board import Board, Place
+from assay.strategies.acting.choice import Choice, Test
 from assay.strategies.acting.fence import Fence
+from assay.strategies.acting.forbidden import note_forbidden
 from assay.strategies.acting.impasse import (
     Alike,
     Opening,
-    Situation,
-    Sweep,
     alike_by_mutexes,
     alike_everywhere,
-    situation,
 )
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
+from assay.strategies.acting.sweep import Situation, Sweep, situation
 from assay.strategies.acting.territory import Territory
 
 MOST_STATES, FAR = 2000, 12_000
-"""States of the territory beyond which no more are looked for; and while some action never ran."""
+"""States looked for since an action last ran for the first time; and while some never ran."""
 SOON = 250
 """States at which it is first worth proving that nothing is left to look for."""
 EARLY = 60
 """States among which to look for the first example of an action."""
 LIKELY = 0.1
 """Chance of a first example that is worth a question then."""
-GROWTH, SURVEYED = 25, 2000
-"""States looked for at a time; and when they need only be known."""
+GROWTH, STRIDE, SURVEYED = 25, 500, 2000
+"""States looked for at a time; as a last resort for actions that never ran; when only to be known."""
 WORTH = 0.25
 """What a test must promise, in slots, to be asked without looking further."""
 SAMPLE = 100
@@ -52,14 +51,6 @@ MOST_GROUNDED = 100_000
 """Steps with something in doubt up to which they are looked at in every state."""
 MOST_VISITED, MOST_CHECKS = 50_000, 40_000_000
 """States, and steps in them, that are looked at one by one to prove that none of them tells anything."""
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    score: float
-    chance: float
-    reading: Reading
-    place: Place
 
 
 class Inquiry:
@@ -77,8 +68,9 @@ class Inquiry:
         self._board = Board(setting, self._prospects, rng, self._fence)
         self._readings: dict[str, Reading] = {}
         self._marks: dict[str, tuple[object, ...]] = {}
-        self._looked = 0
-        self._bests: dict[str, tuple[tuple[object, ...] | None, Test | None]] = {}
+        self._looked = self._camp = 0
+        """States that were entered on the board; and that were known when an action last ran first."""
+        self._choice = Choice(self.territory, self._board, self._prospects)
         self._searched: dict[str, tuple[int, int]] = {}
         self._rummaged: dict[str, tuple[int, int]] = {}
         self._guessed: dict[str, tuple[int, ...]] = {}
@@ -95,9 +87,9 @@ class Inquiry:
         """States that were looked through for a step that tells, and steps checked for that."""
         self._known: dict[Situation, int] = {}
         """Where the agent was seen to do something, with the values of the action's atoms after it."""
-        self._barred: set[Place | None] = set()
-        """Where the agent says that it cannot be asked."""
         self._openings: list[Opening] = []
+        self._missed: set[tuple[int, int]] = set()
+        """Facts that were searched for in vain since an action last ran for the first time."""
         self._proved_at: dict[str, tuple[object, ...]] = {}
         """What was known when it was last proved what makes no difference."""
 
@@ -105,7 +97,7 @@ class Inquiry:
         while (query := self._next()) is not None:
             response = yield query
             if isinstance(response, Invalid):
-                self._barred.add(self._asked)
+                self._choice.barred.add(self._asked)
             else:
                 if self._knowledge.setting.profile.start is Start.VISITED:
                     self.territory.settle(response.state.bits)
@@ -122,12 +114,12 @@ class Inquiry:
         before = dict(self._marks)
         self._update()
         if before == self._marks and self._free:  # what the answer says of slots together need not be news
-            self._barred.add(self._asked)
+            self._choice.barred.add(self._asked)
         self._look()
         searched = False
         while not self._finished():
             self._guess()
-            best, known = self._best(), len(self.territory.states)
+            best, known = self._choice.best(self._unsettled), len(self.territory.states)
             if best is not None and best.score >= WORTH:
                 return self._question(best)
             if not searched:
@@ -145,7 +137,7 @@ class Inquiry:
                 return self._question(best)
             elif (hope := self._hope()) is not None:
                 return self._question(hope if best is None or best.chance < hope.chance else best)
-            elif (known < MOST_STATES and self._grow()) or self._rummage() or self._comb() or self._venture():
+            elif self._explore() or self._rummage() or self._comb() or self._venture():
                 continue
             elif (telling := self._sweep() if self._thorough() else None) is not None:
                 return self._question(telling)
@@ -156,10 +148,18 @@ class Inquiry:
                 return None if best is None else self._question(best)
         return None
 
+    def _explore(self) -> bool:
+        """Look for more states, so many since an action last ran for the first time."""
+        return len(self.territory.states) < self._camp + MOST_STATES and self._grow()
+
     def _venture(self) -> bool:
-        """Look for more states than usual, while some action never ran."""
-        idle = any(not r.ran for r in self._unsettled)
-        return idle and len(self.territory.states) < FAR and self._grow()
+        """Look for more states than usual, while some action never ran, and look at them for these alone."""
+        idle = [r for r in self._unsettled if not r.ran]
+        if not idle or len(self.territory.states) >= self._camp + FAR:
+            return False
+        found = self.territory.grow(STRIDE)
+        self._look(idle)
+        return found
 
     def _comb(self) -> bool:
         """Enter every way to try the actions that never ran, where all states are known; tells if it did.
@@ -171,16 +171,14 @@ class Inquiry:
         if not idle or not few or mark == self._combed or not self._sweeper().complete:
             return False
         self._combed = mark
-        for bits in states:
-            for step in self._sweeper().doubtful(bits):
-                if step.action in idle:
-                    self._board.enter(self._readings[step.action], bits, step)
+        for bits, step in self._sweeper().trials(states, idle):
+            self._board.enter(self._readings[step.action], bits, step)
         return True
 
     def _thorough(self) -> bool:
         """Whether it is worth looking at everything: not while an action that never ran can be tried."""
         idle = [r for r in self._unsettled if not r.ran]
-        tried = self.territory.closed and all(self._best_of(r) is None for r in idle)
+        tried = self.territory.closed and all(self._choice.best_of(r) is None for r in idle)
         return not self._fence.there and (not idle or tried)
 
     def _sweep(self) -> Test | None:
@@ -197,7 +195,7 @@ class Inquiry:
                 if step is not None:
                     place = Place(bits, step, valuation(self._universe, step, bits))
                     test = Test(0.0, 0.0, self._readings[step.action], place)
-                    return None if place in self._barred else test
+                    return None if place in self._choice.barred else test
                 self._swept += 1
             self._checks += sweep.pop_looked()
             if self.territory.closed:
@@ -215,7 +213,8 @@ class Inquiry:
         """Made anew when more is known, or more can be reached."""
         known = (dict(self._marks), self.territory.reached)
         if self._sweeping is None or self._sweeping[0] != known:
-            sweep = Sweep(self._universe, known[1], self._readings, MOST_GROUNDED, self._free)
+            states = self.territory.states
+            sweep = Sweep(self._universe, known[1], states, self._readings, MOST_GROUNDED, self._free)
             self._sweeping = known, sweep
         return self._sweeping[1]
 
@@ -223,12 +222,15 @@ class Inquiry:
         """Whether a state was found that would settle something, by searching for its facts."""
         while self._openings:
             opening = self._openings.pop()
-            if opening.step is not None:
+            sought = opening.true, opening.false
+            if opening.step is not None and sought not in self._missed:
                 bits = self.territory.seek(opening.true, opening.false, EFFORT)
                 if bits is not None:
                     self._look()
                     self._board.enter(self._readings[opening.action], bits, opening.step)
                     return True
+                if not self._foreseen:
+                    self._missed.add(sought)
         return False
 
     def _hope(self) -> Test | None:
@@ -240,10 +242,10 @@ class Inquiry:
             if tried not in self._hoped and mutexes is not None:
                 self._hoped.add(tried)
                 place = self._aspiration.place(reading, mutexes)
-                if place is not None and place not in self._barred and self._fence.allows(*place[:2]):
+                if place is not None and place not in self._choice.barred and self._fence.allows(*place[:2]):
                     self._look()
                     self._board.enter(reading, place.state, place.step)
-                    return self._test(reading, place, 0)
+                    return self._choice.test(reading, place, 0)
         return None
 
     def _finished(self) -> bool:
@@ -258,7 +260,7 @@ class Inquiry:
 
         What was found before may be outdated: what is learned can open the way to more states.
         """
-        marks = dict(self._marks)
+        marks = {name: mark for name, mark in self._marks.items() if self._readings[name].ran}
         if self._fence.there:
             marks[""] = (self.territory.exhausted,)
         if marks == self._proved_at:
@@ -274,7 +276,7 @@ class Inquiry:
         """What makes no difference where the agent must not go either, in thought."""
         whole = self.territory.unfenced()
         whole.grow(MOST_STATES)
-        sweep = Sweep(self._universe, whole.reached, self._readings, MOST_GROUNDED, self._free)
+        sweep = Sweep(self._universe, whole.reached, whole.states, self._readings, MOST_GROUNDED, self._free)
         told = (step for bits in whole.states for step in sweep.doubtful(bits))
         if whole.closed and sweep.complete and next(told, None) is None:
             self._alike = alike_everywhere(len(whole.states), self._readings)
@@ -288,7 +290,7 @@ class Inquiry:
             dossier.idle = name in self._alike.idle
         self._knowledge.proof = self._alike.proof
         if self._fence.there:
-            self._note_forbidden()
+            note_forbidden(self._unsettled, self._board, bool(self._knowledge.forbidden_proof))
 
     def _overlooked(self) -> Test | None:
         """An allowed step that tells something, looked for one by one among states that may be entered.
@@ -302,30 +304,13 @@ class Inquiry:
             for step in sweep.doubtful(bits):
                 if self._fence.allows(bits, step):
                     place = Place(bits, step, valuation(self._universe, step, bits))
-                    if step.action in wanted and place not in self._barred:
+                    if step.action in wanted and place not in self._choice.barred:
                         return Test(0.0, 0.0, self._readings[step.action], place)
                     alone = False
         if alone:
             count = "the one state" if len(states) == 1 else f"{len(states)} states"
             self._knowledge.forbidden_proof = f"exhaustion of {count} that may be entered"
         return None
-
-    def _note_forbidden(self) -> None:
-        """Note what is open because telling steps might have led into forbidden states."""
-        for reading in self._unsettled:
-            dossier, needs, effects = reading.dossier, 0, 0
-            if self._knowledge.forbidden_proof:
-                needs = effects = -1
-            for place in self._board.forbidden(reading):
-                if (doubt := reading.doubt(place.valuation, place.shared)) is not None:
-                    needs |= doubt.needs if reading.ran else -1
-                    effects |= doubt.effects if reading.ran else -1
-            if reading.ran:
-                dossier.forbidden_needs = dossier.open_needs & needs
-                dossier.forbidden_effects = dossier.open_effects & effects
-            else:
-                dossier.forbidden_needs = (1 << dossier.precondition.size) - 1 & needs
-                dossier.forbidden_effects = dossier.atom_mask & effects
 
     def _update(self) -> None:
         """Take in the last answer."""
@@ -336,6 +321,9 @@ class Inquiry:
                 *(len(needs.clauses), effects.may_add, effects.may_delete, effects.may_keep),
             )
             if self._marks.get(name) != mark:
+                if dossier.ran and name in self._readings and not self._readings[name].ran:
+                    self._camp = len(self.territory.states)
+                    self._missed.clear()
                 self._marks[name] = mark
                 self._readings[name] = Reading(dossier)
                 self._board.reconsider(self._readings[name])
@@ -345,6 +333,11 @@ class Inquiry:
             Model(self._universe.vocabulary, tuple(r.sure for r in foreseeable)),
             {r.name: r.optional(r.dossier.atom_mask) for r in foreseeable},
         )
+
+    @property
+    def _foreseen(self) -> bool:
+        """Whether no action is left that might do anything."""
+        return all(r.ran for r in self._readings.values())
 
     @property
     def _unsettled(self) -> list[Reading]:
@@ -357,9 +350,9 @@ class Inquiry:
             and (r.ran or r.dossier.tried < MOST_TRIES)
         ]
 
-    def _look(self) -> None:
-        """Enter new states of the territory on the board."""
-        wanted = self._unsettled
+    def _look(self, wanted: list[Reading] | None = None) -> None:
+        """Enter new states of the territory on the board, for some actions or all that are not settled."""
+        wanted = self._unsettled if wanted is None else wanted
         for bits in self.territory.states[self._looked :]:
             self._board.look(bits, wanted)
         self._looked = len(self.territory.states)
@@ -380,14 +373,16 @@ class Inquiry:
         found = False
         states = self.territory.states
         for reading in self._unsettled:
-            mark, best = (reading.dossier.tried // SPARSELY, len(states)), self._best_of(reading)
+            mark, best = (reading.dossier.tried // SPARSELY, len(states)), self._choice.best_of(reading)
             hopeful = best is not None and best.chance >= LIKELY
             if reading.ran or hopeful or self._rummaged.get(reading.name) == mark:
                 continue
+            tried, looked = self._rummaged.get(reading.name, (-1, 0))
             self._rummaged[reading.name] = mark
-            few = states if len(states) <= SAMPLE else self._rng.sample(states, SAMPLE)
+            fresh = states[looked:] if tried == mark[0] else states
+            few = fresh if len(fresh) <= SAMPLE else self._rng.sample(fresh, SAMPLE)
             self._board.rummage(reading, few)
-            found |= self._best_of(reading) != best
+            found |= self._choice.best_of(reading) != best
         return found
 
     def _search_again(self) -> None:
@@ -395,7 +390,7 @@ class Inquiry:
         wanted = []
         for reading in self._unsettled:
             mark = (reading.may_true, reading.need_true)
-            best = self._best_of(reading)
+            best = self._choice.best_of(reading)
             poor = best is None or best.score < WORTH
             if reading.ran and poor and self._searched.get(reading.name) != mark:
                 self._searched[reading.name] = mark
@@ -409,29 +404,6 @@ class Inquiry:
         found = self.territory.grow(GROWTH)
         self._look()
         return found
-
-    def _best(self) -> Test | None:
-        tests = [t for r in self._unsettled if (t := self._best_of(r)) is not None]
-        return max(tests, key=lambda t: t.score, default=None)
-
-    def _best_of(self, reading: Reading) -> Test | None:
-        """The action's best test, found anew only if more is known of it or more places are."""
-        places = self._board.places(reading)
-        mark = (reading, len(reading.dossier.precondition.failures), len(places), len(self._barred))
-        if self._bests.get(reading.name, (None, None))[0] != mark:
-            tests = (self._test(reading, p, self.territory.distance(p.state)) for p in places)
-            best = max((t for t in tests if t is not None), key=lambda t: t.score, default=None)
-            self._bests[reading.name] = mark, best
-        return self._bests[reading.name][1]
-
-    def _test(self, reading: Reading, place: Place, distance: int) -> Test | None:
-        doubt = reading.doubt(place.valuation, place.shared)
-        if doubt is None or place in self._barred:
-            return None
-        chance = self._prospects.chance(reading, place.valuation, doubt)
-        length = (2 + distance) ** (0.5 if reading.ran else 0.1)
-        score = self._prospects.gain(reading, doubt, chance) / length
-        return Test(score, chance, reading, place)
 
     def _question(self, test: Test) -> PlanQuery:
         self._asked = test.place

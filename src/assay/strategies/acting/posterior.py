@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from math import prod
 
 from assay.core.universe import bits_of, indices
 
@@ -36,21 +37,31 @@ class Posterior:
         """For every atom to be required true; then for every atom to be required false."""
         self._together: tuple[int, ...] | None = None
         self._present = 0
-        self._failures: list[int] = []
+        self._failures = 0
+        """How many refusals were taken in."""
+        self._explained = [0] * 2 * self._size
+        """For each literal, the refusals that it would explain."""
         self.drawn: list[int] = []
         """The atoms required true by each of the preconditions drawn."""
         self._requiring = [0] * 2 * self._size
         """For each literal, which of the preconditions drawn have it."""
+        self._refusing: dict[tuple[int, int], int] = {}
+        """Which of them refuse, by the number of a byte of the valuation and its value."""
+        self._blind: dict[int, float] = {}
 
     def learn(self, failures: set[int], together: Sequence[int]) -> None:
         """Take in all refusals so far, and for each atom what it was seen with, if there is news."""
-        if len(failures) > len(self._failures) or self._together != tuple(together):
+        if len(failures) > self._failures or self._together != tuple(together):
             self._together = tuple(together)
             # the literals that each refusal violates, as bits of both kinds
-            self._failures = [self._atoms & ~f | f << self._size for f in sorted(failures)]
+            refusals = [self._atoms & ~f | f << self._size for f in sorted(failures)]
+            self._failures, self._explained = len(refusals), [0] * 2 * self._size
+            for number, violated in enumerate(refusals):
+                for i in indices(violated):
+                    self._explained[i] |= 1 << number
             seen = bits_of(i for i, others in enumerate(together) if others >> i & 1) | ~self._atoms
             self._present &= seen
-            for violated in self._failures:
+            for violated in refusals:
                 if not self._present & violated:
                     choices = indices(violated & seen) or indices(violated)
                     (chosen,) = self._rng.choices(choices, [self._chances[i] for i in choices])
@@ -59,6 +70,7 @@ class Posterior:
 
     def _draw(self) -> None:
         self._requiring = [0] * 2 * self._size
+        self._refusing = {}
         self.drawn = []
         for number in range(DRAWS if self._size else 0):
             for _ in range(self._size):
@@ -75,7 +87,7 @@ class Posterior:
         without = self._present & ~bit
         rivals = self._rivals(literal)
         if self._present & bit and rivals:  # two that do not fit: this one had better go
-            if all(without & violated for violated in self._failures):
+            if self._explains(without):
                 self._present = without
             return
         if rivals & rivals - 1:
@@ -87,8 +99,19 @@ class Posterior:
             rival = rivals.bit_length() - 1
             odds /= self._chances[rival] / (1 - self._chances[rival]) / LOOSE ** self._joins(rival, others)
         present = others | bit if self._rng.random() * (1 + odds) < odds else without
-        if present != self._present and all(present & violated for violated in self._failures):
+        if present != self._present and self._explains(present):
             self._present = present
+
+    def _explains(self, present: int) -> bool:
+        """Whether these literals explain every refusal, as those that are required so far do."""
+        unexplained = 0
+        for i in indices(self._present & ~present):
+            unexplained |= self._explained[i]
+        while unexplained and present:
+            bit = present & -present
+            unexplained &= ~self._explained[bit.bit_length() - 1]
+            present ^= bit
+        return not unexplained
 
     def _joins(self, literal: int, others: int) -> int:
         """How many pieces of the arguments the literal makes one, beside what else is required true."""
@@ -122,10 +145,21 @@ class Posterior:
 
     def chance(self, valuation: int) -> float:
         """How likely the action runs under the valuation."""
-        refusing, blind = 0, 1.0
-        for i in range(self._size):
-            true = valuation >> i & 1
-            refusing |= self._requiring[i + self._size if true else i]
-            if not true:
-                blind *= 1 - self._chances[i]
-        return 1 - refusing.bit_count() / DRAWS + FADED * blind
+        refusing = 0
+        for number in range((self._size + 7) // 8):
+            value = valuation >> 8 * number & 255
+            found = self._refusing.get((number, value))
+            if found is None:
+                found = self._refusing[number, value] = self._refused_by(number, value)
+            refusing |= found
+        if valuation not in self._blind:
+            untrue = (1 - self._chances[i] for i in range(self._size) if not valuation >> i & 1)
+            self._blind[valuation] = prod(untrue, start=1.0)
+        return 1 - refusing.bit_count() / DRAWS + FADED * self._blind[valuation]
+
+    def _refused_by(self, number: int, value: int) -> int:
+        """The preconditions drawn that one byte of a valuation violates."""
+        refusing = 0
+        for i in range(8 * number, min(8 * number + 8, self._size)):
+            refusing |= self._requiring[i + self._size if value >> i - 8 * number & 1 else i]
+        return refusing

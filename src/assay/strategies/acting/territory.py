@@ -16,6 +16,7 @@ from heapq import heapify, heappop, heappush
 from assay.core.model import Model
 from assay.core.symbols import Literal, Step
 from assay.core.universe import Universe, bits_of, indices
+from assay.planning.filing import Filing
 from assay.planning.mutexes import Mutexes, find_mutexes
 from assay.planning.relaxed import Ground, Reach, relaxed_reach
 from assay.strategies.acting.fence import Fence
@@ -31,8 +32,9 @@ class Territory:
         self._universe, self._starts, self._free, self._fence = universe, starts, free, fence
         self._sure = Model(universe.vocabulary, ())
         self._doubtful: Mapping[str, frozenset[Literal]] = {}
-        self._grounds: list[Ground] | None = None
-        """What is sure now, what was found out last first."""
+        self._grounds: list[tuple[int, Ground]] | None = None
+        """What is sure now, with the version since which it is; what was found out last first."""
+        self._filing = Filing((), ())
         self._since: dict[Step, tuple[int, Ground]] = {}
         """For each sure step as it is now, the version of the model in which it became so."""
         self._version = 0
@@ -132,7 +134,8 @@ class Territory:
             known = self._since.get(ground.step)
             if known is None or known[1] != ground:
                 self._since[ground.step] = self._version, ground
-        self._grounds = [g for _, g in sorted(self._since.values(), key=lambda entry: -entry[0])]
+        self._grounds = sorted(self._since.values(), key=lambda entry: -entry[0])
+        self._filing = Filing([ground.needed for _, ground in self._grounds], self.states)
         self._queue = [
             (self._novelty[bits], self._distance[bits], number, bits)
             for number, bits in enumerate(self.states)
@@ -141,8 +144,10 @@ class Territory:
 
     def _successors(self, bits: int, since: int = 0) -> Iterator[tuple[Step, int]]:
         """Where sure steps lead that change something and are allowed, those sure since a version."""
-        for ground in self._grounds or ():
-            if self._since[ground.step][0] <= since:
+        grounds = self._grounds or []
+        for number in sorted(self._filing.candidates(bits)):
+            version, ground = grounds[number]
+            if version <= since:
                 return
             self.looked += 1
             if bits & ground.needed == ground.needed and not bits & ground.forbidden:
