@@ -84,7 +84,7 @@ class Course:
         open_atoms = suspects & ~needs.required
         if self.steady and open_atoms:  # the control: a refusal right after it is due to what was flipped
             yield Test(dossier, example & suspects, suspects), 0.0
-        clauses = [] if needs.example is None else [(c.true | c.false) & open_atoms for c in needs.clauses]
+        clauses = [c & open_atoms for c in self._accusations()]
         outer = rates.ranked(dossier, example, open_atoms & shared)
         inner = rates.ranked(dossier, example, open_atoms & ~shared)
         accused = [c for c in clauses if not c & shared]
@@ -105,6 +105,15 @@ class Course:
             for index in indices(dossier.open_needs):
                 yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
             yield from self._sightings(suspects)
+
+    def _accusations(self) -> Iterator[int]:
+        """Per refusal that no literal known to be required explains, what may: for one that came before the
+        action ever ran, whatever was not as in the example that is about to be tried."""
+        needs = self.dossier.precondition
+        if needs.example is None:
+            yield from (f ^ self.example for f in sorted(needs.failures) if not f & ~self.dossier.atom_mask)
+        else:
+            yield from (c.true | c.false for c in needs.clauses)
 
     def _sightings(self, suspects: int) -> Iterator[tuple[Test, float]]:
         """Runs that show an effect which no run has shown so far: the atom false for an add, else true."""
