@@ -14,7 +14,16 @@ from dataclasses import dataclass
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.suspicion import Rates, density, group_size, groups, limited_groups, shared_groups
+from assay.strategies.first_example import Guess
+from assay.strategies.suspicion import (
+    Rates,
+    Suspects,
+    density,
+    group_size,
+    groups,
+    limited_groups,
+    shared_groups,
+)
 from assay.strategies.world import Test
 
 MANY = 50
@@ -28,12 +37,17 @@ class Course:
     knowledge: Knowledge
     dossier: Dossier
     example: int
-    confidence: float = 1.0
-    """How likely the action is to run in the example, if it never has."""
+    guess: Guess | None = None
+    """Where the example is from, if it is not certain."""
     runs: int = MANY
     """How often one question can run the action, as far as known."""
     capacity: int | None = None
     """How many tests of the action one question is to hold, if that is limited."""
+
+    @property
+    def confidence(self) -> float:
+        """How likely the action is to run in the example."""
+        return self.guess.confidence if self.guess else 1.0
 
     @property
     def unknown(self) -> bool:
@@ -85,8 +99,8 @@ class Course:
         if self.steady and open_atoms:  # the control: a refusal right after it is due to what was flipped
             yield Test(dossier, example & suspects, suspects), 0.0
         clauses = [c & open_atoms for c in self._accusations()]
-        outer = rates.ranked(dossier, example, open_atoms & shared)
-        inner = rates.ranked(dossier, example, open_atoms & ~shared)
+        outer = self._ranked(rates, open_atoms & shared)
+        inner = self._ranked(rates, open_atoms & ~shared)
         accused = [c for c in clauses if not c & shared]
         for flips in (
             shared_groups(dossier, outer, clauses, self.runs < MANY),
@@ -105,6 +119,11 @@ class Course:
             for index in indices(dossier.open_needs):
                 yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
             yield from self._sightings(suspects)
+
+    def _ranked(self, rates: Rates, suspects: int) -> Suspects:
+        if self.guess is not None and self.guess.thinkable:
+            return self.guess.suspicion(suspects)
+        return rates.ranked(self.dossier, self.example, suspects)
 
     def _accusations(self) -> Iterator[int]:
         """Per refusal that no literal known to be required explains, what may: for one that came before the

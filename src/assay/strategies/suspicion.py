@@ -141,7 +141,7 @@ def limited_groups(suspects: Suspects, clauses: list[int], capacity: int, densit
 
 
 def groups(suspects: Suspects, clauses: list[int], size: int) -> Flips:
-    """Suspects to flip, in sets of `size`; of a clause all but the likeliest, convicted if the others pass."""
+    """Suspects to flip, in sets of `size`; of a clause all but the likeliest, convicted if these pass."""
     cleared = convicted = 0
     for clause in sorted((c for c in clauses if c.bit_count() > 1), key=int.bit_count):
         for index in (i for i, _ in reversed(suspects) if clause >> i & 1):

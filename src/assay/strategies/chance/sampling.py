@@ -116,7 +116,7 @@ class _Trials:
                 return test
         for name, capability in self._capabilities():
             if not capability.dossier.ran:
-                valuation, _ = self._first.propose(capability.dossier, self._impossible[name])
+                valuation = self._first.propose(capability.dossier, self._impossible[name]).valuation
                 if valuation is not None:
                     return _Trial(name, valuation, self._experience.patience(name, valuation) or 1)
         return None
