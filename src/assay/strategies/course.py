@@ -50,6 +50,11 @@ class Course:
         return self.guess.confidence if self.guess else 1.0
 
     @property
+    def care(self) -> int:
+        """Atoms that must be as in the example for the action to run, as far as that is known."""
+        return self.dossier.atom_mask if self.fresh else self.dossier.precondition.suspects
+
+    @property
     def unknown(self) -> bool:
         """Whether its effects on shared atoms are not settled."""
         return not self.dossier.ran or bool(self.dossier.open_effects & self._shared)
