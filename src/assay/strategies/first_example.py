@@ -29,7 +29,7 @@ STARTS, FLIPS = 4, 40
 """Valuations that are improved by flips, and flips that are looked at each time."""
 MOST_TRIES = 2000
 """Refusals after which an action is given up as never seen to run."""
-POSITIVE, NEGATIVE, FALLING, RISING = 0.6, 0.1, 0.95, 0.6
+POSITIVE, NEGATIVE, FALLING, RISING = 0.6, 0.1, 0.95, 0.4
 """Chances of a literal to be required, when nothing is known about its like: true, false, true where the
 action makes it false, and false where it makes it true."""
 FURTHER = 0.5
@@ -173,11 +173,11 @@ class FirstExample:
         found: list[Thinkable] = []
         for _turn in range(DRAWS):
             (h,) = rng.choices(possible, cum_weights=odds)
-            positive, negative = positives.toss(), 0
+            positive = positives.toss()
+            negative = bits_of(
+                i for i in indices(h.risen) if rng.random() < rising[dossier.atoms[i].predicate]
+            )
             if rng.random() >= plain:
-                negative = bits_of(
-                    i for i in indices(h.risen) if rng.random() < rising[dossier.atoms[i].predicate]
-                )
                 negative |= negatives.toss() if h.kind else few.toss()
                 if not negative & h.false or rng.random() < FURTHER:
                     negative |= 1 << rng.choices(numbers, cum_weights=heap)[0]
@@ -192,16 +192,16 @@ class FirstExample:
         return found
 
     def _without_negatives(self) -> float:
-        """The share of actions expected to need nothing false."""
+        """The share of actions expected to need nothing false but what they make true."""
         judged = [d for d in self._knowledge.dossiers.values() if d.ran or _negative(d)]
         return (2 + sum(not _negative(d) for d in judged)) / (2.5 + len(judged))
 
     def _rising(self) -> defaultdict[str, float]:
-        """How likely actions that need something false are to need what they make true so, by predicate."""
+        """How likely an action is to need false what it makes true, by predicate, going by known actions."""
         made: Counter[str] = Counter()
         forbidden: Counter[str] = Counter()
         for dossier in self._knowledge.dossiers.values():
-            if dossier.ran and not dossier.open_needs and _negative(dossier):
+            if dossier.ran and not dossier.open_needs:
                 risen = dossier.effects.may_add & ~dossier.effects.may_keep
                 false = dossier.precondition.need_false
                 made.update(dossier.atoms[i].predicate for i in indices(risen))
