@@ -16,6 +16,7 @@ from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.first_example import Guess
 from assay.strategies.suspicion import (
+    Flips,
     Rates,
     Suspects,
     density,
@@ -103,16 +104,10 @@ class Course:
         open_atoms = suspects & ~needs.required
         if self.steady and open_atoms:  # the control: a refusal right after it is due to what was flipped
             yield Test(dossier, example & suspects, suspects), 0.0
-        clauses = [c & open_atoms for c in self._accusations()]
-        outer = self._ranked(rates, open_atoms & shared)
-        inner = self._ranked(rates, open_atoms & ~shared)
-        accused = [c for c in clauses if not c & shared]
-        for flips in (
-            shared_groups(dossier, outer, clauses, self.runs < MANY),
-            limited_groups(inner, accused, self.capacity, density(dossier, full & ~shared))
-            if self.capacity is not None and self.capacity < len(inner)
-            else groups(inner, accused, group_size(dossier)),
-        ):
+        for atoms in (shared, full & ~shared):
+            ranked = self._ranked(rates, open_atoms & atoms)
+            accused = [c for each in self._accusations() if not (c := each & suspects) & ~atoms]
+            flips = self._shared_flips(ranked, accused) if atoms == shared else self._flips(ranked, accused)
             placed: bool | None = None
             with suppress(StopIteration):
                 while True:
@@ -125,19 +120,29 @@ class Course:
                 yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
             yield from self._sightings(suspects)
 
+    def _shared_flips(self, suspects: Suspects, accused: list[int]) -> Flips:
+        return shared_groups(self.dossier, suspects, accused, self.runs < MANY)
+
+    def _flips(self, suspects: Suspects, accused: list[int]) -> Flips:
+        if self.capacity is not None and self.capacity < len(suspects):
+            common = density(self.dossier, self.dossier.atom_mask & ~self._shared)
+            return limited_groups(suspects, accused, self.capacity, common)
+        return groups(suspects, accused, group_size(self.dossier))
+
     def _ranked(self, rates: Rates, suspects: int) -> Suspects:
         if self.guess is not None and self.guess.thinkable:
             return self.guess.suspicion(suspects)
         return rates.ranked(self.dossier, self.example, suspects)
 
     def _accusations(self) -> Iterator[int]:
-        """Per refusal that no literal known to be required explains, what may: for one that came before the
-        action ever ran, whatever was not as in the example that is about to be tried."""
+        """Per refusal that no literal known to be required explains, the atoms that may: for one that came
+        before the action ever ran, whatever was not as in the example that is about to be tried."""
         needs = self.dossier.precondition
         if needs.example is None:
-            yield from (f ^ self.example for f in sorted(needs.failures) if not f & ~self.dossier.atom_mask)
+            found = [f ^ self.example for f in sorted(needs.failures)]
         else:
-            yield from (c.true | c.false for c in needs.clauses)
+            found = [c.true | c.false for c in needs.clauses]
+        yield from (atoms for atoms in found if not atoms & ~self.dossier.atom_mask)
 
     def _sightings(self, suspects: int) -> Iterator[tuple[Test, float]]:
         """Runs that show an effect which no run has shown so far: the atom false for an add, else true."""
