@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import log2
 
 import pytest
@@ -13,11 +14,14 @@ from assay.bench.problems import DOMAINS, EXTRA, load
 from assay.core.model import ActionModel, Model, differences
 from assay.core.query import Invalid, PlanQuery, Start
 from assay.core.setting import Setting
-from assay.core.symbols import Atom, Literal, Object, Step
+from assay.core.symbols import ActionHeader, Atom, Literal, Object, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies import world
 from assay.strategies.chain import chain
+from assay.strategies.suspicion import groups
 from hidden_models import interrogate, objects_of, random_model
 
 seeds = st.integers(0, 10**6)
@@ -202,3 +206,26 @@ def _atoms(predicates):
 
 def _ask(state):
     return PlanQuery(state, (Step("act", ("x",)),))
+
+
+def test_of_the_accused_the_likeliest_is_left_for_last_and_not_tested():
+    suspects = [(3, 0.9), (0, 0.5), (2, 0.4), (1, 0.1)]
+    flips = groups(suspects, [0b1110], size=1)
+    flipped, placed = [], None
+    with suppress(StopIteration):
+        while True:
+            flipped.append(flips.send(placed)[0])
+            placed = True
+    assert flipped == [0b0010, 0b0100, 0b0001]  # 1 and 2 pass, so 3 explains the refusal
+
+
+def test_what_a_refusal_leaves_as_its_only_reason_is_not_tested_again():
+    assert [flip for flip, _ in groups([(1, 0.9), (0, 0.1)], [0b10], size=1)] == [0b01]
+
+
+def test_shared_atoms_that_do_not_matter_start_as_the_next_test_wants_them():
+    dossier = Dossier.blank(Vocabulary((), (), (), (ActionHeader("act", ()),)), "act", False)
+    first = world.Test(dossier, want=0b0001, care=0b0011)
+    second = world.Test(dossier, want=0b0011, care=0b0110)
+    assert world.generous(first, [second], mask=0b1111) == 0b1001
+    assert world.generous(first, [], mask=0b1111) == 0b1101

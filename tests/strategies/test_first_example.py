@@ -114,6 +114,7 @@ WORLDS = {
     "hanoi, covered": lambda: opposed(the("hanoi"), "clear"),
     "parking, not clear": lambda: opposed(the("parking"), "car-clear", "curb-clear"),
     "depots, covered and busy": lambda: opposed(the("depots"), "clear", "available"),
+    "sokoban, occupied": lambda: opposed(the("sokoban"), "clear"),
     "logistics, nothing twice": lambda: forbidding(the("logistics"), 2),
     "zenotravel, nothing twice, renamed": lambda: renamed(forbidding(the("zenotravel"), 2)),
     "childsnack, nothing twice": lambda: forbidding(the("childsnack"), 2),

@@ -97,10 +97,11 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
 
 def _course(knowledge: Knowledge, dossier: Dossier, first: FirstExample) -> Course | None:
     """The action's tests, if there is a valuation where it ran, or one to try."""
-    example, confidence = dossier.precondition.example, 1.0
+    example, guess = dossier.precondition.example, None
     if example is None:
-        example, confidence = first.propose(dossier, _rejected(knowledge, dossier))
-    return None if example is None else Course(knowledge, dossier, example, confidence)
+        guess = first.propose(dossier, _rejected(knowledge, dossier))
+        example = guess.valuation
+    return None if example is None else Course(knowledge, dossier, example, guess)
 
 
 def _rejected(knowledge: Knowledge, dossier: Dossier) -> set[int]:

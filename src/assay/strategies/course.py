@@ -14,7 +14,17 @@ from dataclasses import dataclass
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.suspicion import Rates, density, group_size, groups, limited_groups, shared_groups
+from assay.strategies.first_example import Guess
+from assay.strategies.suspicion import (
+    Flips,
+    Rates,
+    Suspects,
+    density,
+    group_size,
+    groups,
+    limited_groups,
+    shared_groups,
+)
 from assay.strategies.world import Test
 
 MANY = 50
@@ -28,12 +38,22 @@ class Course:
     knowledge: Knowledge
     dossier: Dossier
     example: int
-    confidence: float = 1.0
-    """How likely the action is to run in the example, if it never has."""
+    guess: Guess | None = None
+    """Where the example is from, if it is not certain."""
     runs: int = MANY
     """How often one question can run the action, as far as known."""
     capacity: int | None = None
     """How many tests of the action one question is to hold, if that is limited."""
+
+    @property
+    def confidence(self) -> float:
+        """How likely the action is to run in the example."""
+        return self.guess.confidence if self.guess else 1.0
+
+    @property
+    def care(self) -> int:
+        """Atoms that must be as in the example for the action to run, as far as that is known."""
+        return self.dossier.atom_mask if self.fresh else self.dossier.precondition.suspects
 
     @property
     def unknown(self) -> bool:
@@ -84,16 +104,10 @@ class Course:
         open_atoms = suspects & ~needs.required
         if self.steady and open_atoms:  # the control: a refusal right after it is due to what was flipped
             yield Test(dossier, example & suspects, suspects), 0.0
-        clauses = [] if needs.example is None else [(c.true | c.false) & open_atoms for c in needs.clauses]
-        outer = rates.ranked(dossier, example, open_atoms & shared)
-        inner = rates.ranked(dossier, example, open_atoms & ~shared)
-        accused = [c for c in clauses if not c & shared]
-        for flips in (
-            shared_groups(dossier, outer, clauses, self.runs < MANY),
-            limited_groups(inner, accused, self.capacity, density(dossier, full & ~shared))
-            if self.capacity is not None and self.capacity < len(inner)
-            else groups(inner, accused, group_size(dossier)),
-        ):
+        for atoms in (shared, full & ~shared):
+            ranked = self._ranked(rates, open_atoms & atoms)
+            accused = [c for each in self._accusations() if not (c := each & suspects) & ~atoms]
+            flips = self._shared_flips(ranked, accused) if atoms == shared else self._flips(ranked, accused)
             placed: bool | None = None
             with suppress(StopIteration):
                 while True:
@@ -105,6 +119,30 @@ class Course:
             for index in indices(dossier.open_needs):
                 yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
             yield from self._sightings(suspects)
+
+    def _shared_flips(self, suspects: Suspects, accused: list[int]) -> Flips:
+        return shared_groups(self.dossier, suspects, accused, self.runs < MANY)
+
+    def _flips(self, suspects: Suspects, accused: list[int]) -> Flips:
+        if self.capacity is not None and self.capacity < len(suspects):
+            common = density(self.dossier, self.dossier.atom_mask & ~self._shared)
+            return limited_groups(suspects, accused, self.capacity, common)
+        return groups(suspects, accused, group_size(self.dossier))
+
+    def _ranked(self, rates: Rates, suspects: int) -> Suspects:
+        if self.guess is not None and self.guess.thinkable:
+            return self.guess.suspicion(suspects)
+        return rates.ranked(self.dossier, self.example, suspects)
+
+    def _accusations(self) -> Iterator[int]:
+        """Per refusal that no literal known to be required explains, the atoms that may: for one that came
+        before the action ever ran, whatever was not as in the example that is about to be tried."""
+        needs = self.dossier.precondition
+        if needs.example is None:
+            found = [f ^ self.example for f in sorted(needs.failures)]
+        else:
+            found = [c.true | c.false for c in needs.clauses]
+        yield from (atoms for atoms in found if not atoms & ~self.dossier.atom_mask)
 
     def _sightings(self, suspects: int) -> Iterator[tuple[Test, float]]:
         """Runs that show an effect which no run has shown so far: the atom false for an add, else true."""

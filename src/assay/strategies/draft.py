@@ -55,7 +55,12 @@ class Draft:
         if needs.example is None or not care:
             return MANY
         want = needs.example & care
-        shared = mask, generous(want, care, mask)
+        example = Test(course.dossier, want, care)
+        starts = dict.fromkeys(generous(example, wishes, mask) for wishes in ([], self._operators))
+        return max(self._repeated(course, (mask, start), care, want) for start in starts)
+
+    def _repeated(self, course: Course, shared: Shared, care: int, want: int) -> int:
+        mask = self.world.shared_mask
         for count in range(1, MANY):
             known, values = predict(course.dossier.effects, shared, mask)
             path = self._bridge((known, values), care & known, want & known)
@@ -85,6 +90,7 @@ class Draft:
             return doubt, not limited, course.watching, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
+        self.world.wishes = [*(Test(c.dossier, c.example, c.care) for c in order), *self._operators]
         self._go_through(order, hope=False)
         if self._expected < UNLIKELY:
             self._go_through([c for c in order if self.room[c][0]], hope=True)

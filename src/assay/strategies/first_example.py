@@ -13,11 +13,11 @@ fewest false atoms first. None of this is evidence: it decides what to try, neve
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, combinations
-from math import log2
+from math import log2, prod
 
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
@@ -25,9 +25,11 @@ from assay.knowledge.knowledge import Knowledge
 from assay.strategies.situations import Hypothesis, Situations
 
 DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 20, 150
+STARTS, FLIPS = 4, 40
+"""Valuations that are improved by flips, and flips that are looked at each time."""
 MOST_TRIES = 2000
 """Refusals after which an action is given up as never seen to run."""
-POSITIVE, NEGATIVE, FALLING, RISING = 0.6, 0.1, 0.95, 0.6
+POSITIVE, NEGATIVE, FALLING, RISING = 0.6, 0.1, 0.95, 0.4
 """Chances of a literal to be required, when nothing is known about its like: true, false, true where the
 action makes it false, and false where it makes it true."""
 FURTHER = 0.5
@@ -49,6 +51,23 @@ class Thinkable:
 
     def violated(self, valuation: int) -> int:
         return self.positive & ~valuation | self.negative & valuation
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A valuation to try next, if there is one, with what the preconditions thought of say about it."""
+
+    valuation: int | None
+    thinkable: tuple[Thinkable, ...] = ()
+    confidence: float = 1.0
+    """The share of them that accept it."""
+
+    def suspicion(self, suspects: int) -> list[tuple[int, float]]:
+        """The suspects with the chance that each is required if the guess is right, likeliest first."""
+        assert self.valuation is not None
+        right = [t.positive | t.negative for t in self.thinkable if not t.violated(self.valuation)]
+        found = [(i, sum(needed >> i & 1 for needed in right) / len(right)) for i in indices(suspects)]
+        return sorted(found, key=lambda suspect: -suspect[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +95,7 @@ class Jury:
         while improved:
             improved = False
             nearly = Counter(v for t in self.thinkable if (v := t.violated(valuation)) and v & v - 1 == 0)
-            for atom, _ in nearly.most_common(CANDIDATES):
+            for atom, _ in nearly.most_common(FLIPS):
                 if (other := (valuation ^ atom) & full) not in tried:
                     worth = self.worth(other)
                     if worth > most:
@@ -91,36 +110,37 @@ class FirstExample:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._situations = Situations(knowledge)
-        self._proposed: dict[tuple[object, ...], tuple[int | None, float]] = {}
+        self._proposed: dict[tuple[object, ...], Guess] = {}
 
-    def propose(self, dossier: Dossier, rejected: set[int]) -> tuple[int | None, float]:
-        """The next valuation to try and the share of thinkable preconditions that accept it; or None."""
+    def propose(self, dossier: Dossier, rejected: set[int]) -> Guess:
+        """The next valuation to try, or none."""
         needs, full = dossier.precondition, dossier.atom_mask
         tried = needs.failures | rejected
         if dossier.ran:  # where only one sign is left give it that one, elsewhere true
             valuation = full & (needs.may_true | ~needs.may_false)
-            return (valuation, 1.0) if valuation not in tried else (None, 0.0)
+            return Guess(valuation if valuation not in tried else None)
         dossiers = self._knowledge.dossiers.values()
         if full not in tried and not (full and any(_negative(d) for d in dossiers)):
-            return full, 1.0
+            return Guess(full)
         if dossier.tried >= MOST_TRIES or len(tried) >= 1 << min(len(dossier.atoms), 20):
-            return None, 0.0
+            return Guess(None)
         refusals = tuple(len(d.precondition.failures) for d in dossiers if not d.ran)
         key = (dossier.header.name, len(tried), refusals, sum(d.settled for d in dossiers))
         if key not in self._proposed:
-            likeliest, share = self._likeliest(dossier, tried)
-            if likeliest is None:
-                likeliest = next((v for v in _by_falsehoods(dossier) if v not in tried), None)
-            self._proposed[key] = likeliest, share
+            guess = self._likeliest(dossier, tried)
+            if guess.valuation is None:
+                guess = Guess(next((v for v in _by_falsehoods(dossier) if v not in tried), None), (), 0.0)
+            self._proposed[key] = guess
         return self._proposed[key]
 
-    def _likeliest(self, dossier: Dossier, tried: set[int]) -> tuple[int | None, float]:
-        """The untried valuation that most thinkable preconditions accept, and the share that do."""
+    def _likeliest(self, dossier: Dossier, tried: set[int]) -> Guess:
+        """The untried valuation that most thinkable preconditions accept."""
         full = dossier.atom_mask
-        hypotheses = self._situations.of(dossier)
-        thinkable = self._draw(dossier, hypotheses, len(tried))
+        chances = self._chances(dossier)
+        hypotheses = _plausible(self._situations.of(dossier), chances[0])
+        thinkable = self._draw(dossier, hypotheses, *chances)
         if len(thinkable) < TOO_FEW:
-            return None, 0.0
+            return Guess(None)
         likely = sorted(hypotheses, key=lambda h: -h.weight)[: CANDIDATES // 3]
         candidates = dict.fromkeys([full, *(full & ~h.false for h in likely), *(h.true for h in likely)])
         drawn = Counter(full & ~t.negative for t in thinkable)
@@ -128,31 +148,37 @@ class FirstExample:
         jury = Jury(thinkable, likely)
         untried = [v for v in candidates if v not in tried]
         if not untried:
-            return None, 0.0
-        best = jury.climb(max(untried, key=jury.worth), full, tried)
-        return best, sum(not t.violated(best) for t in thinkable) / len(thinkable)
+            return Guess(None)
+        starts = sorted(untried, key=jury.worth, reverse=True)[:STARTS]
+        best = max((jury.climb(start, full, tried) for start in starts), key=jury.worth)
+        accepting = sum(not t.violated(best) for t in thinkable)
+        return Guess(best, tuple(thinkable) if accepting else (), accepting / len(thinkable))
 
-    def _draw(self, dossier: Dossier, hypotheses: list[Hypothesis], turn: int) -> list[Thinkable]:
+    def _draw(
+        self,
+        dossier: Dossier,
+        hypotheses: list[Hypothesis],
+        positive_chances: list[float],
+        negative_chances: list[float],
+    ) -> list[Thinkable]:
         """Preconditions, as atoms required true and required false, that explain all refusals so far."""
-        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {turn}")
         numbers, failures = range(len(dossier.atoms)), dossier.precondition.failures
-        positive_chances, negative_chances = self._chances(dossier)
+        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
         positives, negatives = _Coins(positive_chances, rng), _Coins(negative_chances, rng)
         few = _Coins([chance / 8 for chance in negative_chances], rng)
         heap = list(accumulate(negative_chances))
         possible = [h for h in hypotheses if not any(map(h.accepts, failures))]
-        # what other actions need in the same place should not be missing
-        likely = [(i, chance) for i, chance in enumerate(positive_chances) if chance > POSITIVE]
-        weights = [_plausible(h, likely) for h in possible]
-        odds = list(accumulate(weights))
-        plain = self._without_negatives()
+        odds = list(accumulate(h.weight for h in possible))
+        plain, rising = self._without_negatives(), self._rising()
         found: list[Thinkable] = []
         for _turn in range(DRAWS):
             (h,) = rng.choices(possible, cum_weights=odds)
-            positive, negative = positives.toss(), 0
+            positive = positives.toss()
+            negative = bits_of(
+                i for i in indices(h.risen) if rng.random() < rising[dossier.atoms[i].predicate]
+            )
             if rng.random() >= plain:
-                negative = negatives.toss() if h.kind else few.toss()
-                negative |= bits_of(i for i in indices(h.risen) if rng.random() < RISING)
+                negative |= negatives.toss() if h.kind else few.toss()
                 if not negative & h.false or rng.random() < FURTHER:
                     negative |= 1 << rng.choices(numbers, cum_weights=heap)[0]
             positive |= bits_of(i for i in indices(h.fallen) if rng.random() < FALLING)
@@ -166,9 +192,22 @@ class FirstExample:
         return found
 
     def _without_negatives(self) -> float:
-        """The share of actions expected to need nothing false."""
+        """The share of actions expected to need nothing false but what they make true."""
         judged = [d for d in self._knowledge.dossiers.values() if d.ran or _negative(d)]
         return (2 + sum(not _negative(d) for d in judged)) / (2.5 + len(judged))
+
+    def _rising(self) -> defaultdict[str, float]:
+        """How likely an action is to need false what it makes true, by predicate, going by known actions."""
+        made: Counter[str] = Counter()
+        forbidden: Counter[str] = Counter()
+        for dossier in self._knowledge.dossiers.values():
+            if dossier.ran and not dossier.open_needs:
+                risen = dossier.effects.may_add & ~dossier.effects.may_keep
+                false = dossier.precondition.need_false
+                made.update(dossier.atoms[i].predicate for i in indices(risen))
+                forbidden.update(dossier.atoms[i].predicate for i in indices(risen & false))
+        usual = (forbidden.total() + 2 * RISING) / (made.total() + 2)
+        return defaultdict(lambda: usual, {p: (forbidden[p] + 2 * usual) / (n + 2) for p, n in made.items()})
 
     def _chances(self, dossier: Dossier) -> tuple[list[float], list[float]]:
         """How likely each atom is to be required true, and false: going by its like in other actions."""
@@ -216,12 +255,13 @@ def _negative(dossier: Dossier) -> bool:
     return bool(needs.need_false & dossier.atom_mask) or dossier.atom_mask in needs.failures
 
 
-def _plausible(hypothesis: Hypothesis, likely: list[tuple[int, float]]) -> float:
-    weight = hypothesis.weight
-    for index, chance in likely:
-        if not hypothesis.true >> index & 1:
-            weight *= 1 - chance + POSITIVE
-    return weight
+def _plausible(hypotheses: list[Hypothesis], chances: list[float]) -> list[Hypothesis]:
+    """The hypotheses, weighed also by what other actions need in the same place: it should not be missing."""
+    likely = [(1 << i, chance) for i, chance in enumerate(chances) if chance > POSITIVE]
+    return [
+        replace(h, weight=h.weight * prod((1 - c) / (1 - POSITIVE) for bit, c in likely if not h.true & bit))
+        for h in hypotheses
+    ]
 
 
 def _shapes(dossier: Dossier) -> list[tuple[str, tuple[str | int, ...]]]:

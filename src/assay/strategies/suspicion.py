@@ -96,8 +96,9 @@ def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once
     """Shared suspects to flip. A question starts in one valuation of the shared atoms, so the unlikely ones
     (all of them, if the action can run but `once`) are flipped together, and a failure is halved; those that
     a run uses up come last, singly."""
-    mask = bits_of(i for i, _ in suspects)
-    accused = min((c for c in clauses if not c & ~mask and c.bit_count() > 1), key=int.bit_count, default=0)
+    convicted = bits_of(c.bit_length() - 1 for c in clauses if c.bit_count() == 1)
+    suspects = [suspect for suspect in suspects if not convicted >> suspect[0] & 1]
+    accused = min((c for c in clauses if c.bit_count() > 1), key=int.bit_count, default=0)
     if accused:
         members = [i for i, _ in reversed(suspects) if accused >> i & 1]
         yield bits_of(members[: len(members) // 2]), 0.5
@@ -141,10 +142,10 @@ def limited_groups(suspects: Suspects, clauses: list[int], capacity: int, densit
 
 
 def groups(suspects: Suspects, clauses: list[int], size: int) -> Flips:
-    """Suspects to flip, in sets of `size`; of a clause all but the last, convicted if the others pass."""
+    """Suspects to flip, in sets of `size`; of a clause all but the likeliest, convicted if these pass."""
     cleared = convicted = 0
-    for clause in sorted((c for c in clauses if c.bit_count() > 1), key=int.bit_count):
-        for index in indices(clause):
+    for clause in sorted(clauses, key=int.bit_count):
+        for index in (i for i, _ in reversed(suspects) if clause >> i & 1):
             left = clause & ~cleared
             if left.bit_count() == 1:
                 convicted |= left

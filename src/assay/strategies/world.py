@@ -51,9 +51,14 @@ def predict(effects: Effects, shared: Shared, mask: int) -> Shared:
     return high | low, high
 
 
-def generous(want: int, care: int, mask: int) -> int:
-    """Shared atoms to start with: as wanted, and true where it does not matter, for bridges to use up."""
-    return (want | ~care) & mask
+def generous(test: Test, wishes: list[Test], mask: int) -> int:
+    """Shared atoms to start with: as the test wants them; where it does not matter, as the first of the
+    others that cares about them wants them; and true where that does not matter either, to be used up."""
+    values, left = 0, mask
+    for each in (test, *wishes):
+        values |= each.want & each.care & left
+        left &= ~each.care
+    return values | left
 
 
 class World:
@@ -63,6 +68,8 @@ class World:
         self._fresh = knowledge.setting.profile.new_objects
         self.shared_mask = (1 << len(knowledge.vocabulary.shared_atoms)) - 1
         self.shared: Shared | None = None
+        self.wishes: list[Test] = []
+        """Tests that are to follow, as far as the start of the question should suit them."""
         self.plan: list[Step] = []
         self._start: set[int] = set()
         self._values: dict[int, int | None] = {}
@@ -101,7 +108,7 @@ class World:
         positions = self.universe.positions(step)
         width = self.shared_mask.bit_length()
         if self.shared is None:
-            values = generous(test.want, test.care, self.shared_mask)
+            values = generous(test, self.wishes, self.shared_mask)
             self.shared = self.shared_mask, values
             self._start |= {p for i, p in enumerate(positions[:width]) if values >> i & 1}
         if self._fresh:

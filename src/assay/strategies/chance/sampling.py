@@ -121,7 +121,7 @@ class _Trials:
                 return test
         for name, capability in self._capabilities():
             if not capability.dossier.ran:
-                valuation, _ = self._first.propose(capability.dossier, self._impossible[name])
+                valuation = self._first.propose(capability.dossier, self._impossible[name]).valuation
                 if valuation is not None:
                     runs = self._experience.patience(name, valuation) or 1
                     if not self._experience.shown:  # whatever it does may be so already: not again there
