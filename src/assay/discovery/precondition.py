@@ -17,7 +17,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 
 from assay.core.symbols import Atom, Literal
@@ -55,6 +54,7 @@ class Conditions:
         self._regions = [r.bits for r in seen]
         self._ends = [r.bits for r in seen if not r.ways]
         """Where nothing can be done any more: seldom come by, and telling about every capability."""
+        self._about: dict[tuple[str, ...], int] = {}
 
     def find(self, case: Case) -> Precondition:
         schema = case.schema
@@ -108,9 +108,13 @@ class Conditions:
                 if (after ^ bits) & compared and not any(not (after ^ x) & compared for x in allowed):
                     yield schema.valuation(args, bits)
 
-    @cache  # noqa: B019 - lives as long as one search for preconditions
     def _derived(self, args: tuple[str, ...]) -> int:
         """The derived facts about these things, which are part of a shape."""
+        if args not in self._about:
+            self._about[args] = self._derived_about(args)
+        return self._about[args]
+
+    def _derived_about(self, args: tuple[str, ...]) -> int:
         universe = self._matcher.universe
         found = 0
         for name in sorted(self._atlas.derived):
