@@ -17,6 +17,7 @@ from assay.pddl.writer import write_domain
 from assay.proof.certificate import Claim
 from assay.proof.chance import ChanceCertificate, CountedOutcome, encode
 from assay.report.chance import MISFIT, chance_page, describe_chance
+from assay.report.quantity import count
 from assay.result import Outcome
 from assay.store.folder import CERTIFICATE, CHANCE_MODEL, DESCRIPTION, SUMMARY, summary_file
 from assay.store.simulations import Simulation
@@ -78,7 +79,7 @@ class ChanceResult:
         }
 
     def to_ppddl(self) -> str:
-        notes = [f"Learned by assay from {self.samples} executions."]
+        notes = [f"Learned by assay from {count(self.samples, 'execution')}."]
         notes += [f"Left out, never seen to run: {name}" for name in self.never_ran]
         torn = [name for name, c in self.experience.capabilities.items() if c.contradicted]
         notes += [f"Left out, refused without a reason that the vocabulary has: {name}" for name in torn]
@@ -103,15 +104,15 @@ class ChanceResult:
             outcomes=[
                 CountedOutcome(
                     name,
-                    tuple(sorted(str(x) for x in count.outcome.effects)),
-                    count.outcome.probability,
-                    count.low,
-                    count.high,
-                    count.hits,
-                    count.tries,
+                    tuple(sorted(str(x) for x in c.outcome.effects)),
+                    c.outcome.probability,
+                    c.low,
+                    c.high,
+                    c.hits,
+                    c.tries,
                 )
                 for name, counted in self.tallies.items()
-                for count in counted.counts
+                for c in counted.counts
             ],
         )
         text = self.describe()
@@ -170,12 +171,12 @@ def _counted(found: Tally) -> dict[str, Any]:
         "unseen_below": round(found.unseen, 6),
         "outcomes": [
             {
-                "effects": sorted(str(x) for x in count.outcome.effects),
-                "probability": count.outcome.probability,
-                "interval": [round(count.low, 6), round(count.high, 6)],
-                "seen": count.hits,
-                "tries": count.tries,
+                "effects": sorted(str(x) for x in c.outcome.effects),
+                "probability": c.outcome.probability,
+                "interval": [round(c.low, 6), round(c.high, 6)],
+                "seen": c.hits,
+                "tries": c.tries,
             }
-            for count in found.counts
+            for c in found.counts
         ],
     }

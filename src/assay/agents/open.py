@@ -80,7 +80,10 @@ def _open_sdma(rest: str, timeout: float | None, seed: int) -> Agent:
         return open_cafe(name[2] or "server", seed)
     from assay.agents.stochastic import open_world
 
-    return open_world(rest, seed)
+    try:
+        return open_world(rest, seed)
+    except InputError as error:
+        raise InputError(f"{error}, cafe, cafe:pick-item") from None
 
 
 def _domain_and_problem(prefix: str, rest: str) -> tuple[Path, Path | None]:

@@ -31,14 +31,14 @@ import msgspec
 from assay.core.model import ActionModel
 from assay.core.query import Invalid, Start
 from assay.core.symbols import Atom, Literal
-from assay.errors import InputError
+from assay.errors import InputError, JournalError
 from assay.pddl.reader import read_ppddl
 from assay.proof.certificate import Claim, JournalMark, ModelMark
 from assay.proof.chance_reach import TooMany, Values, undecided
 from assay.proof.spelling import in_vocabulary
 from assay.store.folder import CERTIFICATE, JOURNAL
 from assay.store.folder import CHANCE_MODEL as MODEL
-from assay.store.journal import Record, read
+from assay.store.journal import Record, read, read_setting
 
 ROUNDING = 1e-6
 ESTIMATED = 2e-3
@@ -122,13 +122,15 @@ class ChanceVerdict:
                 found.append(f"The journal does not prove all that is needed for {', '.join(self.open)}.")
             elif self.states:
                 found.append(
-                    f"When each capability runs is proved for all {self.states} states that the outcomes "
-                    "seen lead to; elsewhere more may be needed."
+                    "When each capability runs is proved for every state that the outcomes seen lead to "
+                    f"({self.states:,}); elsewhere more may be needed."
                 )
+            elif self.literals:
+                found.append(f"What is needed is proved (literals: {self.literals}), and nothing else is.")
             else:
-                found.append(f"All {self.literals} needs are proved, and there are no others.")
+                found.append("That nothing is needed is proved.")
             found.append(
-                f"Counted right: {self.outcomes} outcomes in {self.samples} executions. Probabilities are "
+                f"Counted right (outcomes: {self.outcomes}, executions: {self.samples:,}). Probabilities are "
                 "statistical statements; no journal proves them."
             )
         return found
@@ -373,4 +375,9 @@ def _at_least(k: int, n: int, p: float) -> float:
 
 def is_chance(folder: Path) -> bool:
     """Whether the folder holds a run with policy questions."""
-    return (folder / MODEL).exists()
+    if (folder / MODEL).exists():
+        return True
+    try:
+        return read_setting(folder / JOURNAL).aims is not None
+    except JournalError:
+        return False

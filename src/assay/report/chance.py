@@ -165,9 +165,12 @@ def _unsettled(speaker: Speaker, model: Model, experience: Experience) -> list[s
     lines = []
     for name, capability in sorted(experience.capabilities.items()):
         if not capability.dossier.ran:
-            lines.append(
-                f"- {name} was never seen to run: it was refused {count(capability.refused, 'time')}."
+            refused = (
+                f": it was refused {count(capability.refused, 'time')}"
+                if capability.refused
+                else ", nor tried"
             )
+            lines.append(f"- {name} was never seen to run{refused}.")
             continue
         if assumed := _assumed(capability):
             lines.append(
