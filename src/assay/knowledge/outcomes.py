@@ -35,6 +35,8 @@ NEW = 4.0
 """What a further outcome must gain in log likelihood to be believed where known ones might do."""
 SURE = 4.0
 """What it must gain that an outcome came up under a valuation, if its not having come up would do as well."""
+ENDS = 64
+"""Ends up to which it is tried whether every outcome sets everything."""
 ROUNDS, STEPS = 4, 200
 UNLIKELY = 1e-9
 ENOUGH = 10
@@ -191,6 +193,19 @@ class _Match:
         self._estimate(self._by_effects())
         while self._simplify():
             pass
+        self._or_set_all()
+
+    def _or_set_all(self) -> None:
+        """Outcomes that leave nothing as it was, one for every end, if these explain the runs better."""
+        found, ends = (self.clusters, self.effects, self.shares), {e for c in self._runs.values() for e in c}
+        score = self._likelihood() - NEW * len(self.clusters)
+        if len(ends) > ENDS:
+            return
+        self.effects = [(end, self._mask & ~end) for end in sorted(ends)]
+        self.clusters = [Modes(add, delete, 0) for add, delete in self.effects]
+        self._estimate(self._by_effects())
+        if self._likelihood() - NEW * len(ends) <= score + UNLIKELY:
+            self.clusters, self.effects, self.shares = found
 
     def _take_all(self) -> None:
         """Every end for an outcome of its own, where no choice is stable: what happens goes by the situation,
@@ -232,7 +247,12 @@ class _Match:
             [*(n for n, end in enumerate(seen) if cluster.both(end).possible(mask)), None]
             for cluster in self.clusters
         ]
-        best, sure = _mapping(choices, self.shares, [count for _, count in ends])
+        counts = [count for _, count in ends]
+        if prod(map(len, choices)) > MAPPINGS:
+            likes = [[_purity(c, valuation, after, mask) for after, _ in ends] for c in self.clusters]
+            best, sure = _matching(choices, self.shares, counts, likes)
+        else:
+            best, sure = _mapping(choices, self.shares, counts)
         for k, end in enumerate(best):
             if end is not None and sure[k]:
                 self.clusters[k] = self.clusters[k].both(seen[end])
@@ -334,10 +354,6 @@ def _mapping(
     choices: Sequence[Sequence[int | None]], shares: Sequence[float], counts: Sequence[int]
 ) -> tuple[tuple[int | None, ...], list[bool]]:
     """Which end each outcome brought about, or None; and for which ones it is beyond doubt that it did."""
-    if prod(map(len, choices)) > MAPPINGS:
-        choices = [c if len(c) <= 2 else c[:2] for c in choices]
-    if prod(map(len, choices)) > MAPPINGS:
-        choices = [c[:1] for c in choices]
     rated = [(_rate(mapping, shares, counts), mapping) for mapping in product(*choices)]
     most, best = max(rated, key=lambda item: item[0])
     sure = []
@@ -345,6 +361,40 @@ def _mapping(
         absent = max((rate for rate, mapping in rated if mapping[k] is None), default=None)
         sure.append(absent is None or most - absent > SURE)
     return best, sure
+
+
+def _matching(
+    choices: Sequence[Sequence[int | None]],
+    shares: Sequence[float],
+    counts: Sequence[int],
+    likes: Sequence[Sequence[int]],
+) -> tuple[tuple[int | None, ...], list[bool]]:
+    """The same where there are too many ways to compare them all: the outcomes with fewest choices choose
+    first, an end that is nobody's yet and needs the least of a story; then each may choose again as long as
+    that makes the counts likelier."""
+    best: list[int | None] = [None] * len(choices)
+    for k in sorted(range(len(choices)), key=lambda k: (len(choices[k]), k)):
+        free = [n for n in choices[k] if n is not None and n not in best]
+        best[k] = min(free, key=lambda n: (likes[k][n], n), default=None)
+    most, better = _rate(best, shares, counts), True
+    while better:
+        better = False
+        for k, several in enumerate(choices):
+            for end in several:
+                other = [*best[:k], end, *best[k + 1 :]]
+                if (rate := _rate(other, shares, counts)) > most + UNLIKELY:
+                    best, most, better = other, rate, True
+    absent = [_rate([*best[:k], None, *best[k + 1 :]], shares, counts) for k in range(len(best))]
+    return tuple(best), [most - rate > SURE for rate in absent]
+
+
+def _purity(cluster: Modes, valuation: int, after: int, mask: int) -> int:
+    """How much of a story it takes that the outcome led there: none if it sets, or leaves, all in doubt."""
+    doubtful = cluster.ambiguous & mask
+    kept = doubtful & ~(valuation ^ after)
+    value = cluster.add & ~cluster.delete
+    set_so = doubtful & ~(value ^ after)
+    return min((doubtful & ~kept).bit_count(), (doubtful & ~set_so).bit_count())
 
 
 def _rate(mapping: Sequence[int | None], shares: Sequence[float], counts: Sequence[int]) -> float:
