@@ -153,13 +153,14 @@ def test_a_contradiction_is_not_verified_away(tmp_path: Path) -> None:
     assert any("no precondition says that" in problem for problem in verdict.problems)
 
 
-COINS = """(:action shake :parameters () :precondition (and) :effect (and (probabilistic 0.5 (a) 0.5 (not (a)))
-  (probabilistic 0.5 (s) 0.5 (not (s))) (probabilistic 0.5 (w) 0.5 (not (w)))))"""
+COINS = """(:action shake :parameters () :precondition (and) :effect (and
+  (probabilistic 0.5 (a) 0.5 (not (a))) (probabilistic 0.5 (s) 0.5 (not (s)))
+  (probabilistic 0.5 (w) 0.5 (not (w)))))"""
 
 
-@pytest.mark.parametrize("start", ["any", "visited", "reset"])
+@pytest.mark.parametrize("start", ["any", "reset"])
 def test_three_coins_have_eight_outcomes(start: str) -> None:
-    result = assess_chance(opened(COINS), samples=600, start=start)
+    result = assess_chance(opened(COINS), samples=1000, start=start)
     assert len(result.model.action["shake"].outcomes) == 8
     assert all(len(o.effects) == 3 for o in result.model.action["shake"].outcomes)
     assert not result.tallies["shake"].unexplained

@@ -35,8 +35,8 @@ NEW = 4.0
 """What a further outcome must gain in log likelihood to be believed where known ones might do."""
 SURE = 4.0
 """What it must gain that an outcome came up under a valuation, if its not having come up would do as well."""
-ENDS = 64
-"""Ends up to which it is tried whether every outcome sets everything."""
+MANY, ENDS = 5, 64
+"""Outcomes from which on, and ends up to which, it is tried whether every outcome sets everything."""
 ROUNDS, STEPS = 4, 200
 UNLIKELY = 1e-9
 ENOUGH = 10
@@ -199,7 +199,7 @@ class _Match:
         """Outcomes that leave nothing as it was, one for every end, if these explain the runs better."""
         found, ends = (self.clusters, self.effects, self.shares), {e for c in self._runs.values() for e in c}
         score = self._likelihood() - NEW * len(self.clusters)
-        if len(ends) > ENDS:
+        if len(self.clusters) < MANY or len(ends) > ENDS:
             return
         self.effects = [(end, self._mask & ~end) for end in sorted(ends)]
         self.clusters = [Modes(add, delete, 0) for add, delete in self.effects]
