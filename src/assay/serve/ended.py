@@ -9,26 +9,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from assay.errors import AssayError, InputError
+from assay.errors import InputError
+from assay.proof.chance import is_chance
 from assay.report.capabilities import capabilities_content
 from assay.report.chance_folder import chance_content
 from assay.report.markup import Markup
 from assay.result import Outcome
 from assay.serve.live import WORDS, told
-from assay.store.folder import JOURNAL, REACHES, RUN
-from assay.store.journal import read_setting
+from assay.store.folder import REACHES, RUN
 
 GOING = "Not ended yet"
 
 
 def is_for_the_end(folder: Path) -> bool:
     """Whether the folder holds such a run."""
-    if (folder / REACHES).is_file():
-        return True
-    try:
-        return read_setting(folder / JOURNAL).aims is not None
-    except AssayError:
-        return False
+    return (folder / REACHES).is_file() or is_chance(folder)
 
 
 def ended_standing(folder: Path) -> dict[str, Any]:
