@@ -36,6 +36,8 @@ BEAM, FAR = 32, 10
 parameter beyond those that have to do with the others."""
 MATCHES, MATCHED = 16, 4
 """Ways to fill several situations alike: kept at a time, and in the end."""
+STRAY = 4
+"""Of so many changes that lead back to where the walk was before, one may be no doing of the action."""
 READINGS = 60
 """Readings of the changes as an action's doing that are looked into."""
 MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
@@ -206,14 +208,17 @@ class Situations:
         Other actions with the same effects may have done some of it: so also for the situations in which
         an atom holds, and those in which it does not.
         """
-        onward = [e for e in examples if not e[0].back]  # a walk put back may have done nothing at all
-        examples = onward or examples
-        step = max(1, len(examples) // LOOKED_AT)
-        fillings = [self._fillings(dossier, c.before, args) for c, args in examples[::step][:LOOKED_AT]]
-        if not all(fillings):
+        onward = [e for e in examples if not e[0].back]
+        back = [e for e in examples if e[0].back]  # a walk put back may have done nothing at all
+        sure = _spread(onward, LOOKED_AT)
+        looked = [self._fillings(dossier, c.before, args) for c, args in sure]
+        doubtful = [
+            self._fillings(dossier, c.before, args) for c, args in _spread(back, LOOKED_AT - len(sure))
+        ]
+        if not all(looked) or not all(doubtful):
             return
         rank = 1.0
-        for matched in self._matched(dossier, fillings):
+        for matched in self._matched(dossier, looked, doubtful):
             true, false = _agreement(matched, dossier.atom_mask)
             linked = rank
             for number, parameter in enumerate(dossier.header.parameters):
@@ -230,16 +235,25 @@ class Situations:
                 yield true, false, linked * PART / len(parts)
             rank *= SECOND
 
-    def _matched(self, dossier: Dossier, fillings: list[list[int]]) -> list[list[int]]:
-        """One filling for each situation, so that they have as much as possible in common; the best few."""
+    def _matched(
+        self, dossier: Dossier, fillings: list[list[int]], doubtful: list[list[int]]
+    ) -> list[list[int]]:
+        """One filling for each situation, so that they have as much as possible in common; the best few.
+        Some of the doubtful situations may be left out."""
         beam: dict[int, list[int]] = {dossier.atom_mask: []}
-        for others in sorted(fillings, key=len):
+        spare = len(doubtful) // STRAY
+        for number, others in enumerate([*sorted(fillings, key=len), *sorted(doubtful, key=len)]):
             grown: dict[int, list[int]] = {}
             for true, matched in beam.items():
+                if number >= len(fillings) and matched and number - len(matched) < spare:
+                    grown.setdefault(true, matched)
                 for filling in others:
-                    if true & filling not in grown:
+                    each = grown.get(true & filling)
+                    if each is None or len(each) <= len(matched):
                         grown[true & filling] = [*matched, filling]
-            best = sorted(grown, key=lambda true: -self._surprise(dossier, true))
+            best = sorted(
+                grown, key=lambda true: -self._surprise(dossier, true) - 2 * len(grown[true])
+            )
             beam = {true: grown[true] for true in _largest(best, MATCHES)}
         return list(beam.values())[:MATCHED]
 
@@ -364,6 +378,12 @@ def _united(dossier: Dossier, support: Mapping[Effects, Examples]) -> dict[Effec
 
 def _named(effects: Effects) -> set[str]:
     return {variable for atom, _ in effects for variable in atom.variables}
+
+
+def _spread(examples: Examples, count: int) -> Examples:
+    """Some of them, from all over the walk."""
+    step = max(1, len(examples) // max(1, count))
+    return examples[::step][:count]
 
 
 def _largest(sets: list[int], count: int) -> list[int]:
