@@ -45,7 +45,7 @@ MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
 FAINT, UNSEEN = 0.02, 0.05
 """Weights of situations in which nothing that fits is known to have happened, and of not being seen at all:
 then anything may be required true, and anything false."""
-EXPLAINED = 0.05
+EXPLAINED = 0.01
 """Weight of a kind of change that known actions explain."""
 AGAINST_ORDER, BACKWARDS = 0.5, 0.25
 """Weights of parameters in another order than in an atom, and of what is reached before what is left."""
