@@ -103,9 +103,8 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
     sure = ~effects.may_keep
     may: dict[Effect, bool] = {(atoms[i], True): bool(sure >> i & 1) for i in indices(effects.may_add)}
     may |= {(atoms[i], False): bool(sure >> i & 1) for i in indices(effects.may_delete)}
-    settled = known.atom_mask if not known.open_needs else 0
-    needed = [(atoms[i], True) for i in indices(needs.need_true & settled)]
-    needed += [(atoms[i], False) for i in indices(needs.need_false & settled)]
+    needed = [(atoms[i], True) for i in indices(needs.need_true & known.atom_mask)]
+    needed += [(atoms[i], False) for i in indices(needs.need_false & known.atom_mask)]
     options = {p.name: place for p, place in zip(known.header.parameters, places, strict=True)}
     found: set[Change] = set()
     for change in changes:

@@ -102,7 +102,7 @@ class Situations:
         known = [d for d in dossiers if d.ran]
         unknown = [d for d in dossiers if not d.ran]
         key = (
-            *((d.header.name, d.open_needs == 0, d.open_effects) for d in known),
+            *((d.header.name, d.precondition.required, d.open_effects) for d in known),
             *((d.header.name, len(d.precondition.failures)) for d in unknown),
         )
         if self._shares[0] != key:
