@@ -255,7 +255,21 @@ class Situations:
                 grown, key=lambda true: -self._surprise(dossier, true) - 2 * len(grown[true])
             )
             beam = {true: grown[true] for true in _largest(best, MATCHES)}
-        return list(beam.values())[:MATCHED]
+        ranked = sorted(
+            beam, key=lambda true: (-self._surprise(dossier, true), self._inverted(dossier, true))
+        )
+        return [beam[true] for true in ranked[:MATCHED]]
+
+    def _inverted(self, dossier: Dossier, true: int) -> int:
+        """How many of these atoms name two parameters in another order than they are written in, and do not
+        hold the other way round, too."""
+        place = {p.name: i for i, p in enumerate(dossier.header.parameters)}
+        pairs = {
+            (dossier.atoms[i].predicate, *(place[v] for v in dossier.atoms[i].args))
+            for i in indices(true)
+            if len(dossier.atoms[i].args) == 2 and set(dossier.atoms[i].args) <= place.keys()
+        }
+        return sum(x > y and (predicate, y, x) not in pairs for predicate, x, y in pairs)
 
     def _surprise(self, dossier: Dossier, true: int) -> int:
         """How much it says that all these atoms hold: more for predicates that seldom do, or that link."""
