@@ -47,8 +47,9 @@ FAINT, UNSEEN = 0.02, 0.05
 then anything may be required true, and anything false."""
 EXPLAINED = 0.01
 """Weight of a kind of change that known actions explain."""
-AGAINST_ORDER, BACKWARDS = 0.5, 0.25
-"""Weights of parameters in another order than in an atom, and of what is reached before what is left."""
+AGAINST_ORDER, BACKWARDS, AGAINST_CUSTOM = 0.5, 0.25, 0.1
+"""Weights of parameters in another order than in an atom, of what is reached before what is left, and of
+going from one to the other unlike other actions."""
 RARE = 0.4
 """Share of the objects that a predicate could hold of, up to which it says much that it holds."""
 ADRIFT = 0.1
@@ -62,6 +63,8 @@ PART = 0.3
 Arguments = tuple[str | None, ...]
 Effects = frozenset[Effect]
 Examples = list[tuple[Change, Arguments]]
+Moves = Counter[tuple[int, int]]
+"""How often something goes from one parameter, by its place, to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class Situations:
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
         self._changes: list[Change] | None = None
         self._rarities: dict[str, tuple[int, int]] = {}
-        self._made: dict[tuple[str, frozenset[int]], list[Hypothesis]] = {}
+        self._made: dict[tuple[object, ...], list[Hypothesis]] = {}
         self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
         self._around: dict[tuple[str, int], list[Hypothesis]] = {}
         self._shares: tuple[object, dict[str, list[Hypothesis]]] = None, {}
@@ -123,10 +126,13 @@ class Situations:
         left = frozenset(n for n, c in enumerate(self._changes) if c not in theirs)
         rest = frozenset(range(len(self._changes))) - left
         rows: dict[str, list[Hypothesis]] = {}
+        moves = _moves(known)
         for dossier in unknown:
             name, failures = dossier.header.name, dossier.precondition.failures
-            row = self._readings(dossier, left)
-            row += [_weighed(h, h.weight * EXPLAINED) for h in self._readings(dossier, rest)]
+            row = [
+                *self._readings(dossier, left, moves),
+                *(_weighed(h, h.weight * EXPLAINED) for h in self._readings(dossier, rest, moves)),
+            ]
             rows[name] = [h for h in row if not any(map(h.accepts, failures))]
             rows[name].append(Hypothesis(dossier.atom_mask, dossier.atom_mask, UNSEEN))
         start = {name: [h.weight for h in row] for name, row in rows.items()}
@@ -151,14 +157,15 @@ class Situations:
             for name, row in rows.items()
         }
 
-    def _readings(self, dossier: Dossier, numbers: frozenset[int]) -> list[Hypothesis]:
-        key = (dossier.header.name, numbers)
+    def _readings(self, dossier: Dossier, numbers: frozenset[int], moves: Moves) -> list[Hypothesis]:
+        key = (dossier.header.name, numbers, frozenset(moves.items()))
         if key not in self._made:
             assert self._changes is not None
-            self._made[key] = list(self._hypotheses(dossier, [self._changes[n] for n in sorted(numbers)]))
+            changes = [self._changes[n] for n in sorted(numbers)]
+            self._made[key] = list(self._hypotheses(dossier, changes, moves))
         return self._made[key]
 
-    def _hypotheses(self, dossier: Dossier, changes: list[Change]) -> Iterator[Hypothesis]:
+    def _hypotheses(self, dossier: Dossier, changes: list[Change], moves: Moves) -> Iterator[Hypothesis]:
         """Every way to read the changes as this action's effects."""
         support: defaultdict[Effects, Examples] = defaultdict(list)
         atoms = set(dossier.atoms)
@@ -171,7 +178,7 @@ class Situations:
         index = {atom: i for i, atom in enumerate(dossier.atoms)}
         readings = []
         for effects, (examples, absorbed) in _united(dossier, support).items():
-            weight = self._orderly(dossier, effects) * min(1.0, len(examples) / FEW)
+            weight = self._orderly(dossier, effects, moves) * min(1.0, len(examples) / FEW)
             weight *= 0.7 ** examples[0][1].count(None) * (PART if absorbed else 1)
             readings.append((weight, effects, examples))
         readings.sort(key=lambda reading: -reading[0])
@@ -182,22 +189,18 @@ class Situations:
             for true, false, linked in self._in_common(dossier, examples):
                 yield Hypothesis(true, false, weight * linked, risen, fallen, kind)
 
-    def _orderly(self, dossier: Dossier, effects: frozenset[Effect]) -> float:
+    def _orderly(self, dossier: Dossier, effects: Effects, moves: Moves) -> float:
         """How well the effects fit the order in which parameters are usually written."""
         place = {p.name: i for i, p in enumerate(dossier.header.parameters)}
         weight = 1.0
         for atom, _ in sorted(effects):
             order = [place[v] for v in atom.variables]
             weight *= 1 if order == sorted(order) else AGAINST_ORDER
-        for gone, kept in sorted(effects):
-            for come, won in sorted(effects):
-                if not kept and won and gone.predicate == come.predicate:
-                    apart = [
-                        (place[x], place[y])
-                        for x, y in zip(gone.args, come.args, strict=True)
-                        if x != y and x in place and y in place
-                    ]
-                    weight *= 1 if all(x < y for x, y in apart) else BACKWARDS
+        for x, y in _ways_gone(effects, place):
+            if usual := moves[x, y] + moves[y, x]:  # as other actions do
+                weight *= 1 if moves[x, y] > usual / 2 else AGAINST_CUSTOM
+            else:
+                weight *= 1 if x < y else BACKWARDS
         return weight
 
     def _in_common(
@@ -367,6 +370,29 @@ class Situations:
             if all(fits(t, mine.types) for mine, other in pairs for t in other.types):
                 binding = {mine.name: other.name for mine, other in pairs}
                 yield bits_of(i for i, atom in enumerate(dossier.atoms) if atom.substitute(binding) in holds)
+
+
+def _ways_gone(effects: Effects, place: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """From which parameter to which something goes by these effects: what is left, and what is reached."""
+    for gone, kept in sorted(effects):
+        for come, won in sorted(effects):
+            if not kept and won and gone.predicate == come.predicate:
+                for x, y in zip(gone.args, come.args, strict=True):
+                    if x != y and x in place and y in place:
+                        yield place[x], place[y]
+
+
+def _moves(known: list[Dossier]) -> Moves:
+    """How often known actions let something go from one parameter to another."""
+    found: Moves = Counter()
+    for dossier in known:
+        sure = ~dossier.effects.may_keep & dossier.atom_mask
+        effects = frozenset(
+            (dossier.atoms[i], bool(dossier.effects.may_add >> i & 1))
+            for i in indices(sure & (dossier.effects.may_add ^ dossier.effects.may_delete))
+        )
+        found.update(_ways_gone(effects, {p.name: i for i, p in enumerate(dossier.header.parameters)}))
+    return found
 
 
 def _united(dossier: Dossier, support: Mapping[Effects, Examples]) -> dict[Effects, tuple[Examples, bool]]:
