@@ -146,9 +146,11 @@ class Situations:
                 owned: Counter[object] = Counter()
                 for h, share in zip(row, shares[name], strict=True):
                     owned[h.kind] += share  # type: ignore[assignment]
+                claims = [owned[h.kind] / demand[h.kind] if demand[h.kind] else 0 for h in row if h.kind]
+                usual = max(claims, default=1.0)
                 shares[name] = _normal(
                     [
-                        weight * (owned[h.kind] / demand[h.kind] if h.kind and demand[h.kind] else 1)
+                        weight * (owned[h.kind] / (demand[h.kind] or 1) if h.kind else usual)
                         for h, weight in zip(row, start[name], strict=True)
                     ]
                 )
@@ -180,6 +182,10 @@ class Situations:
         for effects, (examples, absorbed) in _united(dossier, support).items():
             weight = self._orderly(dossier, effects, moves) * min(1.0, len(examples) / FEW)
             weight *= 0.7 ** examples[0][1].count(None) * (PART if absorbed else 1)
+            own = support[effects]
+            if len(own) < len(examples):
+                weight /= 2
+                readings.append((weight, effects, own))
             readings.append((weight, effects, examples))
         readings.sort(key=lambda reading: -reading[0])
         for weight, effects, examples in readings[:READINGS]:
