@@ -129,12 +129,11 @@ class Situations:
         moves = _moves(known)
         for dossier in unknown:
             name, failures = dossier.header.name, dossier.precondition.failures
-            row = [
-                *self._readings(dossier, left, moves),
-                *(_weighed(h, h.weight * EXPLAINED) for h in self._readings(dossier, rest, moves)),
-            ]
+            fresh, old = (self._readings(dossier, numbers, moves) for numbers in (left, rest))
+            row = [*fresh, *(_weighed(h, h.weight * EXPLAINED) for h in old)]
+            unseen = UNSEEN * max((h.weight for h in (*fresh, *old)), default=1.0)
             rows[name] = [h for h in row if not any(map(h.accepts, failures))]
-            rows[name].append(Hypothesis(dossier.atom_mask, dossier.atom_mask, UNSEEN))
+            rows[name].append(Hypothesis(dossier.atom_mask, dossier.atom_mask, unseen))
         start = {name: [h.weight for h in row] for name, row in rows.items()}
         shares = {name: _normal(weights) for name, weights in start.items()}
         for _ in range(ROUNDS):
