@@ -22,6 +22,8 @@ RESTART, RARE = 12, 0.7
 far was last done, or led."""
 LEAST = 0.8
 """Share of steps in which the agent does what it has done least often so far."""
+AGAIN = 3
+"""How often a step is drawn anew that would lead where the walk has been."""
 
 
 class ModelAgent:
@@ -51,6 +53,7 @@ class ModelAgent:
         rng = random.Random(self._seed)
         applicable = Applicable(self._in(universe), constants=True)
         bits = starts[-1].bits
+        seen = {start.bits for start in starts}
         done: Counter[str] = Counter()
         places: dict[str, tuple[int, int]] = {}
         """Where each action was last done, and where that led."""
@@ -58,11 +61,16 @@ class ModelAgent:
             drawn = None
             if number % RESTART:  # only ever what was done least would go round in circles
                 drawn = applicable.draw(bits, rng, done if rng.random() < LEAST else None)
+                for _ in range(AGAIN):
+                    if drawn is None or drawn[1] not in seen:
+                        break
+                    drawn = applicable.draw(bits, rng, None)
             if drawn is not None:
                 step, after = drawn
                 done[step.action] += 1
                 places[step.action] = bits, after
                 bits = after
+                seen.add(after)
             elif places and rng.random() < RARE:
                 bits = rng.choice(places[min(places, key=lambda action: (done[action], action))])
             else:
