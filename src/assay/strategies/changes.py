@@ -24,6 +24,7 @@ OFTEN = 4
 """Changes of one kind from which on it is taken for the doing of one action even where it leads back."""
 
 Effect = tuple[Atom, bool]
+Effects = frozenset[Effect]
 
 
 class Scene:
@@ -44,7 +45,7 @@ class Scene:
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
     before: Scene
-    effects: frozenset[Effect]
+    effects: Effects
     names: tuple[str, ...]
     """The objects that changed, constants left out, in the order in which the kind mentions them."""
     kind: tuple[object, ...]
@@ -74,7 +75,7 @@ def read_changes(knowledge: Knowledge) -> list[Change]:
 
 
 def _kind(
-    effects: frozenset[Effect], constants: frozenset[str], types: dict[str, str]
+    effects: Effects, constants: frozenset[str], types: dict[str, str]
 ) -> tuple[tuple[object, ...], tuple[str, ...]]:
     """The change with its objects numbered, alike for all changes that differ in names alone."""
     roles: defaultdict[str, list[tuple[str, bool, int]]] = defaultdict(list)

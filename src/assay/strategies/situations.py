@@ -22,22 +22,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
-from math import prod
 
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.changes import Change, Effect, Scene, explained, read_changes, ways
+from assay.strategies.changes import Change, Effects, Scene, explained, read_changes, ways
+from assay.strategies.fillings import Arguments, Fillings
+from assay.strategies.writing import Moves, moves_of, orderly
 
 FEW, LOOKED_AT = 3, 12
 """Changes that make a hypothesis credible, and how many are looked at."""
-BEAM, FAR = 32, 10
-"""Fillings of the parameters that a change does not name: kept at a time, and objects looked at for one
-parameter beyond those that have to do with the others."""
-MATCHES, MATCHED = 16, 4
-"""Ways to fill several situations alike: kept at a time, and in the end."""
-STRAY = 4
-"""Of so many changes that lead back to where the walk was before, one may be no doing of the action."""
 READINGS = 60
 """Readings of the changes as an action's doing that are looked into."""
 MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
@@ -47,11 +41,6 @@ FAINT, UNSEEN = 0.02, 0.05
 then anything may be required true, and anything false."""
 EXPLAINED = 0.01
 """Weight of a kind of change that known actions explain."""
-AGAINST_ORDER, BACKWARDS, AGAINST_CUSTOM = 0.5, 0.25, 0.1
-"""Weights of parameters in another order than in an atom, of what is reached before what is left, and of
-going from one to the other unlike other actions."""
-RARE = 0.4
-"""Share of the objects that a predicate could hold of, up to which it says much that it holds."""
 ADRIFT = 0.1
 """Weight of a parameter that nothing links to the others."""
 
@@ -60,11 +49,7 @@ SECOND = 0.2
 PART = 0.3
 """Weight of the case that only some of the changes that read alike were made by the action."""
 
-Arguments = tuple[str | None, ...]
-Effects = frozenset[Effect]
 Examples = list[tuple[Change, Arguments]]
-Moves = Counter[tuple[int, int]]
-"""How often something goes from one parameter, by its place, to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +75,9 @@ class Situations:
         self._knowledge = knowledge
         self._constants = frozenset(c.name for c in knowledge.vocabulary.constants)
         self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
-        self._themselves = {name: name for name in self._constants}
-        self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
+        self._fillings = Fillings(knowledge)
         self._changes: list[Change] | None = None
-        self._rarities: dict[str, tuple[int, int]] = {}
         self._made: dict[tuple[object, ...], list[Hypothesis]] = {}
-        self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
         self._around: dict[tuple[str, int], list[Hypothesis]] = {}
         self._shares: tuple[object, dict[str, list[Hypothesis]]] = None, {}
 
@@ -126,7 +108,7 @@ class Situations:
         left = frozenset(n for n, c in enumerate(self._changes) if c not in theirs)
         rest = frozenset(range(len(self._changes))) - left
         rows: dict[str, list[Hypothesis]] = {}
-        moves = _moves(known)
+        moves = moves_of(known)
         for dossier in unknown:
             name, failures = dossier.header.name, dossier.precondition.failures
             fresh, old = (self._readings(dossier, numbers, moves) for numbers in (left, rest))
@@ -179,7 +161,7 @@ class Situations:
         index = {atom: i for i, atom in enumerate(dossier.atoms)}
         readings = []
         for effects, (examples, absorbed) in _united(dossier, support).items():
-            weight = self._orderly(dossier, effects, moves) * min(1.0, len(examples) / FEW)
+            weight = orderly(dossier, effects, moves) * min(1.0, len(examples) / FEW)
             weight *= 0.7 ** examples[0][1].count(None) * (PART if absorbed else 1)
             own = support[effects]
             if len(own) < len(examples):
@@ -194,20 +176,6 @@ class Situations:
             for true, false, linked in self._in_common(dossier, examples):
                 yield Hypothesis(true, false, weight * linked, risen, fallen, kind)
 
-    def _orderly(self, dossier: Dossier, effects: Effects, moves: Moves) -> float:
-        """How well the effects fit the order in which parameters are usually written."""
-        place = {p.name: i for i, p in enumerate(dossier.header.parameters)}
-        weight = 1.0
-        for atom, _ in sorted(effects):
-            order = [place[v] for v in atom.variables]
-            weight *= 1 if order == sorted(order) else AGAINST_ORDER
-        for x, y in _ways_gone(effects, place):
-            if usual := moves[x, y] + moves[y, x]:  # as other actions do
-                weight *= 1 if moves[x, y] > usual / 2 else AGAINST_CUSTOM
-            else:
-                weight *= 1 if x < y else BACKWARDS
-        return weight
-
     def _in_common(
         self, dossier: Dossier, examples: list[tuple[Change, Arguments]]
     ) -> Iterator[tuple[int, int, float]]:
@@ -219,20 +187,20 @@ class Situations:
         onward = [e for e in examples if not e[0].back]
         back = [e for e in examples if e[0].back]  # a walk put back may have done nothing at all
         sure = _spread(onward, LOOKED_AT)
-        looked = [self._fillings(dossier, c.before, args) for c, args in sure]
+        looked = [self._fillings.of(dossier, c.before, args) for c, args in sure]
         doubtful = [
-            self._fillings(dossier, c.before, args) for c, args in _spread(back, LOOKED_AT - len(sure))
+            self._fillings.of(dossier, c.before, args) for c, args in _spread(back, LOOKED_AT - len(sure))
         ]
         if not all(looked) or not all(doubtful):
             return
         rank = 1.0
-        for matched in self._matched(dossier, looked, doubtful):
+        for matched in self._fillings.matched(dossier, looked, doubtful):
             true, false = _agreement(matched, dossier.atom_mask)
             linked = rank
             for number, parameter in enumerate(dossier.header.parameters):
                 if examples[0][1][number] is None:
                     own = bits_of(i for i in indices(true) if parameter.name in dossier.atoms[i].args)
-                    linked *= min(1.0, max(ADRIFT, self._surprise(dossier, own) / 6))
+                    linked *= min(1.0, max(ADRIFT, self._fillings.surprise(dossier, own) / 6))
             yield true, false, linked
             parts = {
                 _agreement([v for v in matched if v >> i & 1 == value], dossier.atom_mask): None
@@ -243,111 +211,6 @@ class Situations:
                 yield true, false, linked * PART / len(parts)
             rank *= SECOND
 
-    def _matched(
-        self, dossier: Dossier, fillings: list[list[int]], doubtful: list[list[int]]
-    ) -> list[list[int]]:
-        """One filling for each situation, so that they have as much as possible in common; the best few.
-        Some of the doubtful situations may be left out."""
-        beam: dict[int, list[int]] = {dossier.atom_mask: []}
-        spare = len(doubtful) // STRAY
-        for number, others in enumerate([*sorted(fillings, key=len), *sorted(doubtful, key=len)]):
-            grown: dict[int, list[int]] = {}
-            for true, matched in beam.items():
-                if number >= len(fillings) and matched and number - len(matched) < spare:
-                    grown.setdefault(true, matched)
-                for filling in others:
-                    each = grown.get(true & filling)
-                    if each is None or len(each) <= len(matched):
-                        grown[true & filling] = [*matched, filling]
-            best = sorted(
-                grown, key=lambda true: -self._surprise(dossier, true) - 2 * len(grown[true])
-            )
-            beam = {true: grown[true] for true in _largest(best, MATCHES)}
-        ranked = sorted(
-            beam, key=lambda true: (-self._surprise(dossier, true), self._inverted(dossier, true))
-        )
-        return [beam[true] for true in ranked[:MATCHED]]
-
-    def _inverted(self, dossier: Dossier, true: int) -> int:
-        """How many of these atoms name two parameters in another order than they are written in, and do not
-        hold the other way round, too."""
-        place = {p.name: i for i, p in enumerate(dossier.header.parameters)}
-        pairs = {
-            (dossier.atoms[i].predicate, *(place[v] for v in dossier.atoms[i].args))
-            for i in indices(true)
-            if len(dossier.atoms[i].args) == 2 and set(dossier.atoms[i].args) <= place.keys()
-        }
-        return sum(x > y and (predicate, y, x) not in pairs for predicate, x, y in pairs)
-
-    def _surprise(self, dossier: Dossier, true: int) -> int:
-        """How much it says that all these atoms hold: more for predicates that seldom do, or that link."""
-        rare, links = self._rare(dossier)
-        return true.bit_count() + 2 * (true & rare).bit_count() + 3 * (true & links).bit_count()
-
-    def _rare(self, dossier: Dossier) -> tuple[int, int]:
-        """The action's atoms that hold of few of the objects they could, and those over several objects."""
-        name, vocabulary = dossier.header.name, self._knowledge.vocabulary
-        if name not in self._rarities:
-            objects, offered = self._knowledge.setting.profile.objects, self._knowledge.setting.offered[::20]
-            holding = Counter(atom.predicate for state in offered for atom in state)
-            rare = set()
-            for p in vocabulary.predicates:
-                fitting = prod(sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters)
-                if holding[p.name] <= RARE * fitting * len(offered):
-                    rare.add(p.name)
-            self._rarities[name] = (
-                bits_of(i for i, atom in enumerate(dossier.atoms) if atom.predicate in rare),
-                bits_of(i for i, atom in enumerate(dossier.atoms) if len(set(atom.args)) > 1),
-            )
-        return self._rarities[name]
-
-    def _fillings(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
-        """Valuations of the action's atoms with the open arguments chosen well; best first."""
-        key = (dossier.header.name, scene, args)
-        if key not in self._filled:
-            self._filled[key] = self._fill(dossier, scene, args)
-        return self._filled[key]
-
-    def _fill(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
-        index, places = self._index(dossier), self._fitting[dossier.header.name]
-        variables = [p.name for p in dossier.header.parameters]
-        blank: Arguments = (None,) * len(args)
-        beam = [(bits_of(index[atom] for atom in scene.shared if atom in index), blank)]
-        left = [n for n, name in enumerate(args) if name is not None]
-        left += [n for n, name in enumerate(args) if name is None]
-        for number in left:
-            grown: dict[int, Arguments] = {}
-            for value, each in beam:
-                role = {a: v for v, a in zip(variables, each, strict=True) if a}
-                role.update(self._themselves)
-                given = args[number]
-                for name in [given] if given else self._candidates(scene, each, places[number]):
-                    role[name] = variables[number]
-                    more = value
-                    for predicate, terms in scene.about[name]:
-                        found = index.get((predicate, (*map(role.get, terms),)))  # type: ignore[arg-type]
-                        if found is not None:
-                            more |= 1 << found
-                    del role[name]
-                    grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
-            beam = sorted(grown.items(), key=lambda item: -self._surprise(dossier, item[0]))[:BEAM]
-        return [value for value, _ in beam]
-
-    def _candidates(self, scene: Scene, args: Arguments, place: list[str]) -> list[str]:
-        """Objects for an open parameter: those that have to do with the others, and a few more."""
-        near = {name for a in args if a for atom in scene.about[a] for name in atom.args}
-        free = [name for name in place if name not in args]
-        close = [name for name in free if name in near]
-        if not close:
-            return free
-        return close + [name for name in free if name not in near][:FAR]
-
-    def _index(self, dossier: Dossier) -> dict[tuple[str, tuple[str, ...]], int]:
-        name = dossier.header.name
-        if name not in self._indexes:
-            self._indexes[name] = {atom: i for i, atom in enumerate(dossier.atoms)}
-        return self._indexes[name]
-
     def _elsewhere(self, dossier: Dossier, known: list[Dossier]) -> list[Hypothesis]:
         """Offered situations as such, and what known actions lead to: all that is left where nothing fits."""
         offered = self._knowledge.setting.offered
@@ -355,7 +218,7 @@ class Situations:
         found: set[int] = set()
         for state in rng.sample(offered, min(len(offered), SAMPLES)):
             nobody: Arguments = (None,) * dossier.header.arity
-            found.update(self._fillings(dossier, Scene(state, self._constants), nobody)[:1])
+            found.update(self._fillings.of(dossier, Scene(state, self._constants), nobody)[:1])
         for other in known:
             after_it = sorted(set(self._aftermath(other, dossier)), key=lambda v: (-v.bit_count(), v))
             found.update(after_it[:AFTERMATHS])
@@ -375,29 +238,6 @@ class Situations:
             if all(fits(t, mine.types) for mine, other in pairs for t in other.types):
                 binding = {mine.name: other.name for mine, other in pairs}
                 yield bits_of(i for i, atom in enumerate(dossier.atoms) if atom.substitute(binding) in holds)
-
-
-def _ways_gone(effects: Effects, place: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-    """From which parameter to which something goes by these effects: what is left, and what is reached."""
-    for gone, kept in sorted(effects):
-        for come, won in sorted(effects):
-            if not kept and won and gone.predicate == come.predicate:
-                for x, y in zip(gone.args, come.args, strict=True):
-                    if x != y and x in place and y in place:
-                        yield place[x], place[y]
-
-
-def _moves(known: list[Dossier]) -> Moves:
-    """How often known actions let something go from one parameter to another."""
-    found: Moves = Counter()
-    for dossier in known:
-        sure = ~dossier.effects.may_keep & dossier.atom_mask
-        effects = frozenset(
-            (dossier.atoms[i], bool(dossier.effects.may_add >> i & 1))
-            for i in indices(sure & (dossier.effects.may_add ^ dossier.effects.may_delete))
-        )
-        found.update(_ways_gone(effects, {p.name: i for i, p in enumerate(dossier.header.parameters)}))
-    return found
 
 
 def _united(dossier: Dossier, support: Mapping[Effects, Examples]) -> dict[Effects, tuple[Examples, bool]]:
@@ -429,17 +269,6 @@ def _spread(examples: Examples, count: int) -> Examples:
     """Some of them, from all over the walk."""
     step = max(1, len(examples) // max(1, count))
     return examples[::step][:count]
-
-
-def _largest(sets: list[int], count: int) -> list[int]:
-    """The first few that are no part of an earlier one."""
-    found: list[int] = []
-    for each in sets:
-        if all(each & ~other for other in found):
-            found.append(each)
-            if len(found) == count:
-                break
-    return found
 
 
 def _agreement(valuations: list[int], full: int) -> tuple[int, int]:

@@ -1,0 +1,141 @@
+"""Objects for the parameters that a change does not name.
+
+They are chosen so that as much as possible holds in all situations in which the action is thought to have
+run, above all what seldom holds, or what links objects: actions happen to things that have to do with each
+other. Situations that the walk had seen before may have been put back, not brought about, so a few of them
+need not fit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import prod
+
+from assay.core.universe import bits_of
+from assay.knowledge.dossier import Dossier
+from assay.knowledge.knowledge import Knowledge
+from assay.strategies.changes import Scene
+from assay.strategies.writing import inverted
+
+BEAM, FAR = 32, 10
+"""Fillings of the parameters that a change does not name: kept at a time, and objects looked at for one
+parameter beyond those that have to do with the others."""
+MATCHES, MATCHED = 16, 4
+"""Ways to fill several situations alike: kept at a time, and in the end."""
+STRAY = 4
+"""Of so many changes that lead back to where the walk was before, one may be no doing of the action."""
+RARE = 0.4
+"""Share of the objects that a predicate could hold of, up to which it says much that it holds."""
+
+Arguments = tuple[str | None, ...]
+
+
+class Fillings:
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
+        self._themselves = {c.name: c.name for c in knowledge.vocabulary.constants}
+        self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
+        self._rarities: dict[str, tuple[int, int]] = {}
+        self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
+
+    def of(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
+        """Valuations of the action's atoms with the open arguments chosen well; best first."""
+        key = (dossier.header.name, scene, args)
+        if key not in self._filled:
+            self._filled[key] = self._fill(dossier, scene, args)
+        return self._filled[key]
+
+    def matched(
+        self, dossier: Dossier, fillings: list[list[int]], doubtful: list[list[int]]
+    ) -> list[list[int]]:
+        """One filling for each situation, so that they have as much as possible in common; the best few.
+        Some of the doubtful situations may be left out."""
+        beam: dict[int, list[int]] = {dossier.atom_mask: []}
+        spare = len(doubtful) // STRAY
+        for number, others in enumerate([*sorted(fillings, key=len), *sorted(doubtful, key=len)]):
+            grown: dict[int, list[int]] = {}
+            for true, matched in beam.items():
+                if number >= len(fillings) and matched and number - len(matched) < spare:
+                    grown.setdefault(true, matched)
+                for filling in others:
+                    each = grown.get(true & filling)
+                    if each is None or len(each) <= len(matched):
+                        grown[true & filling] = [*matched, filling]
+            best = sorted(grown, key=lambda true: -self.surprise(dossier, true) - 2 * len(grown[true]))
+            beam = {true: grown[true] for true in _largest(best, MATCHES)}
+        ranked = sorted(beam, key=lambda true: (-self.surprise(dossier, true), inverted(dossier, true)))
+        return [beam[true] for true in ranked[:MATCHED]]
+
+    def surprise(self, dossier: Dossier, true: int) -> int:
+        """How much it says that all these atoms hold: more for predicates that seldom do, or that link."""
+        rare, links = self._rare(dossier)
+        return true.bit_count() + 2 * (true & rare).bit_count() + 3 * (true & links).bit_count()
+
+    def _rare(self, dossier: Dossier) -> tuple[int, int]:
+        """The action's atoms that hold of few of the objects they could, and those over several objects."""
+        name, vocabulary = dossier.header.name, self._knowledge.vocabulary
+        if name not in self._rarities:
+            objects, offered = self._knowledge.setting.profile.objects, self._knowledge.setting.offered[::20]
+            holding = Counter(atom.predicate for state in offered for atom in state)
+            rare = set()
+            for p in vocabulary.predicates:
+                fitting = prod(sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters)
+                if holding[p.name] <= RARE * fitting * len(offered):
+                    rare.add(p.name)
+            self._rarities[name] = (
+                bits_of(i for i, atom in enumerate(dossier.atoms) if atom.predicate in rare),
+                bits_of(i for i, atom in enumerate(dossier.atoms) if len(set(atom.args)) > 1),
+            )
+        return self._rarities[name]
+
+    def _fill(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
+        index, places = self._index(dossier), self._fitting[dossier.header.name]
+        variables = [p.name for p in dossier.header.parameters]
+        blank: Arguments = (None,) * len(args)
+        beam = [(bits_of(index[atom] for atom in scene.shared if atom in index), blank)]
+        left = [n for n, name in enumerate(args) if name is not None]
+        left += [n for n, name in enumerate(args) if name is None]
+        for number in left:
+            grown: dict[int, Arguments] = {}
+            for value, each in beam:
+                role = {a: v for v, a in zip(variables, each, strict=True) if a}
+                role.update(self._themselves)
+                given = args[number]
+                for name in [given] if given else self._candidates(scene, each, places[number]):
+                    role[name] = variables[number]
+                    more = value
+                    for predicate, terms in scene.about[name]:
+                        found = index.get((predicate, (*map(role.get, terms),)))  # type: ignore[arg-type]
+                        if found is not None:
+                            more |= 1 << found
+                    del role[name]
+                    grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
+            beam = sorted(grown.items(), key=lambda item: -self.surprise(dossier, item[0]))[:BEAM]
+        return [value for value, _ in beam]
+
+    def _candidates(self, scene: Scene, args: Arguments, place: list[str]) -> list[str]:
+        """Objects for an open parameter: those that have to do with the others, and a few more."""
+        near = {name for a in args if a for atom in scene.about[a] for name in atom.args}
+        free = [name for name in place if name not in args]
+        close = [name for name in free if name in near]
+        if not close:
+            return free
+        return close + [name for name in free if name not in near][:FAR]
+
+    def _index(self, dossier: Dossier) -> dict[tuple[str, tuple[str, ...]], int]:
+        name = dossier.header.name
+        if name not in self._indexes:
+            self._indexes[name] = {atom: i for i, atom in enumerate(dossier.atoms)}
+        return self._indexes[name]
+
+
+def _largest(sets: list[int], count: int) -> list[int]:
+    """The first few that are no part of an earlier one."""
+    found: list[int] = []
+    for each in sets:
+        if all(each & ~other for other in found):
+            found.append(each)
+            if len(found) == count:
+                break
+    return found

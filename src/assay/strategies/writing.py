@@ -1,0 +1,75 @@
+"""The order in which people write the parameters of an action: a little that tells them apart.
+
+They come as in the atoms they stand in, and what is left comes before what is reached, unless the actions
+known so far do it otherwise: who writes one action backwards does so in the next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from assay.core.universe import indices
+from assay.knowledge.dossier import Dossier
+from assay.strategies.changes import Effects
+
+AGAINST_ORDER, BACKWARDS, AGAINST_CUSTOM = 0.5, 0.25, 0.1
+"""Weights of parameters in another order than in an atom, of what is reached before what is left, and of
+going from one to the other unlike other actions."""
+
+Moves = Counter[tuple[int, int]]
+"""How often something goes from one parameter, by its place, to another."""
+
+
+def moves_of(known: list[Dossier]) -> Moves:
+    """How often known actions let something go from one parameter to another."""
+    found: Moves = Counter()
+    for dossier in known:
+        sure = ~dossier.effects.may_keep & dossier.atom_mask
+        effects = frozenset(
+            (dossier.atoms[i], bool(dossier.effects.may_add >> i & 1))
+            for i in indices(sure & (dossier.effects.may_add ^ dossier.effects.may_delete))
+        )
+        found.update(_ways_gone(effects, _places(dossier)))
+    return found
+
+
+def orderly(dossier: Dossier, effects: Effects, moves: Moves) -> float:
+    """How well the effects fit the order in which parameters are usually written."""
+    place = _places(dossier)
+    weight = 1.0
+    for atom, _ in sorted(effects):
+        order = [place[v] for v in atom.variables]
+        weight *= 1 if order == sorted(order) else AGAINST_ORDER
+    for x, y in _ways_gone(effects, place):
+        if usual := moves[x, y] + moves[y, x]:  # as other actions do
+            weight *= 1 if moves[x, y] > usual / 2 else AGAINST_CUSTOM
+        else:
+            weight *= 1 if x < y else BACKWARDS
+    return weight
+
+
+def inverted(dossier: Dossier, true: int) -> int:
+    """How many of these atoms name two parameters in another order than they are written in, and do not
+    hold the other way round, too."""
+    place = _places(dossier)
+    pairs = set()
+    for i in indices(true):
+        predicate, args = dossier.atoms[i]
+        if len(args) == 2 and set(args) <= place.keys():
+            pairs.add((predicate, place[args[0]], place[args[1]]))
+    return sum(x > y and (predicate, y, x) not in pairs for predicate, x, y in pairs)
+
+
+def _ways_gone(effects: Effects, place: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """From which parameter to which something goes by these effects: what is left, and what is reached."""
+    for gone, kept in sorted(effects):
+        for come, won in sorted(effects):
+            if not kept and won and gone.predicate == come.predicate:
+                for x, y in zip(gone.args, come.args, strict=True):
+                    if x != y and x in place and y in place:
+                        yield place[x], place[y]
+
+
+def _places(dossier: Dossier) -> dict[str, int]:
+    return {p.name: i for i, p in enumerate(dossier.header.parameters)}
