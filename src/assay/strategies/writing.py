@@ -1,7 +1,7 @@
 """The order in which people write the parameters of an action: a little that tells them apart.
 
 They come as in the atoms they stand in, and what is left comes before what is reached, unless the actions
-known so far do it otherwise: who writes one action backwards does so in the next.
+like it that are known so far do it otherwise: who writes one action backwards does so in the next.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ AGAINST_ORDER, BACKWARDS, AGAINST_CUSTOM = 0.5, 0.25, 0.1
 """Weights of parameters in another order than in an atom, of what is reached before what is left, and of
 going from one to the other unlike other actions."""
 
-Moves = Counter[tuple[int, int]]
-"""How often something goes from one parameter, by its place, to another."""
+Moves = Counter[tuple[int, int, int]]
+"""How often something goes from one parameter, by its place, to another, in actions of so many parameters."""
 
 
 def moves_of(known: list[Dossier]) -> Moves:
@@ -30,35 +30,34 @@ def moves_of(known: list[Dossier]) -> Moves:
             (dossier.atoms[i], bool(dossier.effects.may_add >> i & 1))
             for i in indices(sure & (dossier.effects.may_add ^ dossier.effects.may_delete))
         )
-        found.update(_ways_gone(effects, _places(dossier)))
+        found.update((dossier.header.arity, x, y) for x, y in _ways_gone(effects, _places(dossier)))
     return found
 
 
 def orderly(dossier: Dossier, effects: Effects, moves: Moves) -> float:
     """How well the effects fit the order in which parameters are usually written."""
-    place = _places(dossier)
+    place, arity = _places(dossier), dossier.header.arity
     weight = 1.0
     for atom, _ in sorted(effects):
         order = [place[v] for v in atom.variables]
         weight *= 1 if order == sorted(order) else AGAINST_ORDER
     for x, y in _ways_gone(effects, place):
-        if usual := moves[x, y] + moves[y, x]:  # as other actions do
-            weight *= 1 if moves[x, y] > usual / 2 else AGAINST_CUSTOM
+        if usual := moves[arity, x, y] + moves[arity, y, x]:
+            weight *= 1 if moves[arity, x, y] > usual / 2 else AGAINST_CUSTOM
         else:
             weight *= 1 if x < y else BACKWARDS
     return weight
 
 
 def inverted(dossier: Dossier, true: int) -> int:
-    """How many of these atoms name two parameters in another order than they are written in, and do not
-    hold the other way round, too."""
+    """How many of these atoms name parameters in another order than they are written in, and do not hold in
+    that order, too."""
     place = _places(dossier)
-    pairs = set()
-    for i in indices(true):
-        predicate, args = dossier.atoms[i]
-        if len(args) == 2 and set(args) <= place.keys():
-            pairs.add((predicate, place[args[0]], place[args[1]]))
-    return sum(x > y and (predicate, y, x) not in pairs for predicate, x, y in pairs)
+    found = {
+        (atom.predicate, tuple(place[v] for v in atom.variables))
+        for atom in (dossier.atoms[i] for i in indices(true))
+    }
+    return sum((predicate, tuple(sorted(order))) not in found for predicate, order in found)
 
 
 def _ways_gone(effects: Effects, place: Mapping[str, int]) -> Iterator[tuple[int, int]]:
