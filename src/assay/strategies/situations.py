@@ -27,7 +27,7 @@ from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Change, Effects, Scene, explained, read_changes, ways
-from assay.strategies.fillings import Arguments, Fillings
+from assay.strategies.fillings import STRAY, Arguments, Fillings
 from assay.strategies.writing import Moves, moves_of, orderly
 
 FEW, LOOKED_AT = 3, 12
@@ -39,8 +39,8 @@ MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
 FAINT, UNSEEN = 0.02, 0.05
 """Weights of situations in which nothing that fits is known to have happened, and of not being seen at all:
 then anything may be required true, and anything false."""
-EXPLAINED = 0.01
-"""Weight of a kind of change that known actions explain."""
+EXPLAINED = 0.2
+"""How likely an action did what known actions explain, against not being seen at all."""
 ADRIFT = 0.1
 """Weight of a parameter that nothing links to the others."""
 
@@ -105,6 +105,7 @@ class Situations:
         theirs: set[Change] = set()
         for dossier in known:
             theirs |= explained(dossier, self._changes, self._fitting[dossier.header.name])
+        theirs |= _strays(self._changes, theirs)
         left = frozenset(n for n, c in enumerate(self._changes) if c not in theirs)
         rest = frozenset(range(len(self._changes))) - left
         rows: dict[str, list[Hypothesis]] = {}
@@ -112,8 +113,9 @@ class Situations:
         for dossier in unknown:
             name, failures = dossier.header.name, dossier.precondition.failures
             fresh, old = (self._readings(dossier, numbers, moves) for numbers in (left, rest))
-            row = [*fresh, *(_weighed(h, h.weight * EXPLAINED) for h in old)]
             unseen = UNSEEN * max((h.weight for h in (*fresh, *old)), default=1.0)
+            faint = EXPLAINED * unseen / (sum(h.weight for h in old) or 1)
+            row = [*fresh, *(_weighed(h, h.weight * faint) for h in old)]
             rows[name] = [h for h in row if not any(map(h.accepts, failures))]
             rows[name].append(Hypothesis(dossier.atom_mask, dossier.atom_mask, unseen))
         start = {name: [h.weight for h in row] for name, row in rows.items()}
@@ -238,6 +240,14 @@ class Situations:
             if all(fits(t, mine.types) for mine, other in pairs for t in other.types):
                 binding = {mine.name: other.name for mine, other in pairs}
                 yield bits_of(i for i, atom in enumerate(dossier.atoms) if atom.substitute(binding) in holds)
+
+
+def _strays(changes: list[Change], explained: set[Change]) -> set[Change]:
+    """Changes that nobody made, probably: the walk was put back where it had been, and nearly all others of
+    the kind are explained."""
+    known = Counter(c.kind for c in explained)
+    left = Counter(c.kind for c in changes if c not in explained)
+    return {c for c in changes if c.back and c not in explained and known[c.kind] >= STRAY * left[c.kind]}
 
 
 def _united(dossier: Dossier, support: Mapping[Effects, Examples]) -> dict[Effects, tuple[Examples, bool]]:

@@ -42,8 +42,9 @@ def orderly(dossier: Dossier, effects: Effects, moves: Moves) -> float:
         order = [place[v] for v in atom.variables]
         weight *= 1 if order == sorted(order) else AGAINST_ORDER
     for x, y in _ways_gone(effects, place):
-        if usual := moves[arity, x, y] + moves[arity, y, x]:
-            weight *= 1 if moves[arity, x, y] > usual / 2 else AGAINST_CUSTOM
+        along, against = moves[arity, x, y], moves[arity, y, x]
+        if along or against:
+            weight *= 1 if along >= against else AGAINST_CUSTOM
         else:
             weight *= 1 if x < y else BACKWARDS
     return weight
@@ -65,9 +66,10 @@ def _ways_gone(effects: Effects, place: Mapping[str, int]) -> Iterator[tuple[int
     for gone, kept in sorted(effects):
         for come, won in sorted(effects):
             if not kept and won and gone.predicate == come.predicate:
-                for x, y in zip(gone.args, come.args, strict=True):
-                    if x != y and x in place and y in place:
-                        yield place[x], place[y]
+                apart = [(x, y) for x, y in zip(gone.args, come.args, strict=True) if x != y]
+                if len(apart) == 1 and place.keys() >= set(apart[0]):
+                    x, y = apart[0]
+                    yield place[x], place[y]
 
 
 def _places(dossier: Dossier) -> dict[str, int]:
