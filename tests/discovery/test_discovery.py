@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from players import Blind, Odd, gives_up, honest, never_looking_up, superstitious
+from players import Blind, Odd, gives_up, honest, moody, never_looking_up, superstitious
 
 from assay import KeyAgent, predicate
 from assay.bench.games import examine, explained
@@ -119,6 +119,14 @@ def test_what_no_conjunction_can_say_is_shown_and_not_called_complete() -> None:
     for value in case.passes:
         true, false = true & value, false & ~value
     assert any(v & true == true & (1 << len(case.schema.atoms)) - 1 and not v & false for v in case.failures)
+
+
+def test_one_refusal_of_an_erratic_agent_convicts_nothing() -> None:
+    steady, erratic = (study(Odd("zelda:3x4:search", 2, mood), seed=2) for mood in (honest, moody))
+    assert erratic.findings.erratic
+    needed = {c.action.effects: c.action.precondition for c in steady.description.capabilities}
+    for capability in erratic.description.capabilities:
+        assert capability.action.precondition <= needed[capability.action.effects], capability.name
 
 
 def test_a_way_through_other_situations_is_a_plan_and_its_parts_are_evidence() -> None:

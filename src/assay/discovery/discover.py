@@ -67,7 +67,10 @@ class Limits:
     confirm: int = 2
     """Situations in which a finished description is put to the test."""
     wary: int = 4
-    """The same for an agent that was seen to refuse what the simulator allows."""
+    """The same for an agent that was seen to refuse what the simulator allows.
+
+    Where its refusals fit no conjunction, these are situations that the description denies: of such an agent
+    one refusal convicts nothing."""
     realisations: int = 1
     """Refusals of each capability that are put to every other realisation of the state in any case."""
     sample: int = 14
@@ -130,6 +133,8 @@ class Case:
     needs: Conjunction
     candidates: dict[int, list[Candidate]] = field(default_factory=dict)
     """What the simulator allows, by valuation."""
+    often: Counter[int] = field(default_factory=Counter)
+    """How often it was seen to be allowed, by valuation."""
     passes: Counter[int] = field(default_factory=Counter)
     """Valuations under which the agent did it, and how often."""
     failures: Counter[int] = field(default_factory=Counter)
@@ -186,6 +191,11 @@ class Findings:
     refusals: int = 0
     interest: tuple[Atom, ...] = ()
 
+    @property
+    def erratic(self) -> bool:
+        """Whether something that the words do not tell was seen to decide what the agent does."""
+        return any(case.contradicted or case.uneven for case in self.cases.values())
+
     def relevant(self, shape: Shape) -> bool:
         """Whether the change touches what the user is interested in; other changes are not asked about."""
         return not self.interest or any(
@@ -225,10 +235,9 @@ class Discovery:
         for case in relevant:
             self._interrogate(case)
         if found.refusals:  # an agent that does not do all it could: its descriptions are looked at again
-            erratic = any(case.contradicted for case in relevant)
             for case in relevant:
-                if case.held or erratic:
-                    self._interrogate(case, self.limits.again)
+                if case.held or found.erratic:
+                    self._interrogate(case, self.limits.again, found.erratic)
         return found
 
     def _explore(self) -> None:
@@ -303,6 +312,7 @@ class Discovery:
                     continue
                 case = self._case(shape, args, region.bits)
                 value = case.schema.valuation(args, region.bits)
+                case.often[value] += 1
                 same = case.candidates.setdefault(value, [])
                 if len(same) < self.limits.first:
                     same.append(Candidate(region.bits, after, args))
@@ -318,7 +328,7 @@ class Discovery:
 
     # questions
 
-    def _interrogate(self, case: Case, tries: int = 0) -> None:
+    def _interrogate(self, case: Case, tries: int = 0, erratic: bool = False) -> None:
         """Questions until no description is left that another answer could tell apart."""
         confirmed = 0
         while True:
@@ -334,14 +344,23 @@ class Discovery:
             else:
                 found = telling(case.schema, case.needs, untried)
                 if found is None:
-                    sure = [v for v in case.candidates if not violated(case.needs, v)]
                     wary = self.limits.wary if self.findings.refusals else self.limits.confirm
-                    if confirmed >= wary or not sure:
-                        return
-                    found = self._rng.choice(sure)
+                    found = self._check(case, erratic) if confirmed < wary else None
                     confirmed += 1
+                if found is None:
+                    return
                 value = found
             self._question(case, value)
+
+    def _check(self, case: Case, erratic: bool) -> int | None:
+        """A situation to put a finished description to the test: one that it promises, or, of an erratic
+        agent, one that it denies, the more likely the more often there are such."""
+        doubted = sayable(case.schema, case.needs.may_true)
+        denied = [v for v in case.candidates if violated(case.needs, v) & doubted] if erratic else []
+        if denied:
+            return self._rng.choices(denied, [case.often[v] for v in denied])[0]
+        sure = [v for v in case.candidates if not violated(case.needs, v)]
+        return self._rng.choice(sure) if sure else None
 
     def _sample(self, case: Case) -> None:
         """No conjunction fits: the literals that all successes have in common are still to be told apart from
