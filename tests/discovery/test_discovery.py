@@ -150,6 +150,30 @@ def test_only_what_is_of_interest_is_asked_about() -> None:
         found("zelda:3x4:search", interest=(Atom("treasure"),))
 
 
+@pytest.mark.parametrize(
+    ("wish", "names"),
+    [
+        ("(at monster1 cell_0_0)", {"kill_monster"}),
+        ("(at key1 cell_0_0)", {"pick_up_key"}),
+        ("next_to_monster", {"kill_monster", "move", "move_off_key", "move_onto_key"}),
+    ],
+    ids=str,
+)
+def test_interest_is_in_things_of_a_type_and_in_derived_facts_through_what_changes_them(
+    wish: str, names: set[str]
+) -> None:
+    of = found("zelda:3x4:search", interest=(Atom.parse(wish),))
+    assert {c.name for c in of.description.capabilities} == names
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"), [("(at nobody cell_0_0)", "no thing 'nobody'"), ("(at key1)", "about 2 things")]
+)
+def test_interest_in_what_there_is_not_is_said(wish: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        found("zelda:3x4:search", interest=(Atom.parse(wish),))
+
+
 def test_an_agent_without_a_simulator_is_described_by_what_always_held() -> None:
     of = study(Blind("zelda:3x4:search", 3), limits=Limits(starts=30, tasks=12))
     assert not of.complete

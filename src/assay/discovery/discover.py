@@ -25,9 +25,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached
-from assay.core.symbols import Atom
 from assay.discovery.atlas import Atlas
 from assay.discovery.exploring import Exploration, explore
+from assay.discovery.interest import Interest
 from assay.discovery.quantified import Facts
 from assay.discovery.questions import common, sayable, telling, violated
 from assay.discovery.schema import Places, Schema
@@ -189,18 +189,13 @@ class Findings:
     """Every abstract change seen in the agent's ways."""
     user_questions: int = 0
     refusals: int = 0
-    interest: tuple[Atom, ...] = ()
+    touched: set[Shape] = field(default_factory=set)
+    """The changes that the user is interested in; others are not asked about."""
 
     @property
     def erratic(self) -> bool:
         """Whether something that the words do not tell was seen to decide what the agent does."""
         return any(case.contradicted or case.uneven for case in self.cases.values())
-
-    def relevant(self, shape: Shape) -> bool:
-        """Whether the change touches what the user is interested in; other changes are not asked about."""
-        return not self.interest or any(
-            _matches(atom, wish) for atom in (*shape.added, *shape.removed) for wish in self.interest
-        )
 
 
 class Discovery:
@@ -211,7 +206,7 @@ class Discovery:
         *,
         seed: int = 0,
         limits: Limits | None = None,
-        interest: tuple[Atom, ...] = (),
+        interest: Interest | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self._rng = random.Random(seed)
@@ -222,7 +217,8 @@ class Discovery:
         self._lifter = Lifter(agent.universe, self.atlas.derived)
         self._starts = list(agent.starts(self.limits.starts))
         self._entry = 0
-        self.findings = Findings(self.atlas, self.facts, Exploration([], False), {}, [], interest=interest)
+        self._interest = interest or Interest((), agent.universe, self.atlas.static)
+        self.findings = Findings(self.atlas, self.facts, Exploration([], False), {}, [])
 
     def run(self) -> Findings:
         """All stages; what was found so far is in `findings` even if the asker raises."""
@@ -231,7 +227,7 @@ class Discovery:
             self._explore()
         self._watch()
         self._collect()
-        relevant = [case for _, case in sorted(found.cases.items()) if found.relevant(case.shape)]
+        relevant = [case for _, case in sorted(found.cases.items()) if case.shape in found.touched]
         for case in relevant:
             self._interrogate(case)
         if found.refusals:  # an agent that does not do all it could: its descriptions are looked at again
@@ -307,6 +303,7 @@ class Discovery:
                 if (lifted := self._lifter.lift(region.bits, after)) is None:
                     continue
                 shape, args = lifted
+                self._touch(shape, region.bits, after)
                 counts[shape] += 1
                 if counts[shape] > self.limits.candidates:
                     continue
@@ -325,6 +322,10 @@ class Discovery:
             case = Case(schema, Conjunction(len(schema.atoms), full, full))
             self.findings.cases[shape] = case
         return case
+
+    def _touch(self, shape: Shape, before: int, after: int) -> None:
+        if self._interest.touched(before, after):
+            self.findings.touched.add(shape)
 
     # questions
 
@@ -442,6 +443,7 @@ class Discovery:
             self.findings.observed.append((before, after))
             if (lifted := self._lifter.lift(before, after)) is not None:
                 shape, args = lifted
+                self._touch(shape, before, after)
                 case = self._case(shape, args, before)
                 case.passed(case.schema.valuation(args, before), self._entry)
                 example = Example(way.states[since], there, way.keys[since : place + 1], args, self._entry)
@@ -449,8 +451,3 @@ class Discovery:
                     case.examples.append(example)
             since = place + 1
         return changes
-
-
-def _matches(atom: Atom, wish: Atom) -> bool:
-    """Whether the wish is about what the lifted atom says, of whatever thing."""
-    return atom.predicate == wish.predicate
