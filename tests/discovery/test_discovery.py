@@ -225,3 +225,42 @@ def test_words_too_coarse_for_the_ways_out_are_reported() -> None:
     of = study(agent)
     assert {v.kind for v in of.findings.atlas.violations} == {"connectivity"}
     assert of.summary()["violations_count"] > 0
+
+
+def ring(size: int) -> KeyAgent:
+    """Rooms in a circle, with doors that open one way; there is no word for that."""
+
+    @predicate
+    def at(state: int, robot: robot, room: room) -> bool:  # type: ignore[name-defined]  # noqa: F821
+        return room == f"room{state}"
+
+    rooms = {f"room{n}": "room" for n in range(size)}
+    return KeyAgent(
+        starts=[0],
+        keys=["go"],
+        press=lambda state, key: (state + 1) % size,
+        predicates=[at],
+        objects={"robot1": "robot"} | rooms,
+    )
+
+
+def test_a_promise_of_what_is_impossible_is_admitted_where_no_word_tells_it_apart() -> None:
+    of = study(ring(3))
+    assert [c.impossible for c in of.description.capabilities] == [1]
+    assert not of.complete
+    assert "no word tells apart" in of.verdict
+    assert study(ring(2)).complete, "there is only one other room"
+
+
+def test_a_simulator_that_is_not_deterministic_is_found_out() -> None:
+    agent, times = ring(3), iter(range(1000))
+    agent.press = lambda state, key: (state + next(times) % 2) % 3
+    with pytest.raises(AgentError, match="not deterministic: go leads from 0 to 0, and the next time to 1"):
+        study(agent)
+
+
+def test_states_that_cannot_be_told_apart_by_hash_are_refused() -> None:
+    agent = ring(3)
+    agent.starts = lambda count: [[0]]
+    with pytest.raises(AgentError, match="must be hashable"):
+        study(agent)

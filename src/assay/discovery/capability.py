@@ -31,6 +31,8 @@ class Capability:
     refused: int
     wrong: int
     """Refusals that the description promises all the same: no conjunction over the vocabulary fits."""
+    impossible: int
+    """In how many ways it promises what the simulator does not allow, because no word tells them apart."""
     uneven: int
     """Situations from some of whose realisations the agent can and from others it cannot."""
     idle: int
@@ -72,7 +74,7 @@ class Description:
 
     @property
     def complete(self) -> bool:
-        return not any(c.open or not c.expressible for c in self.capabilities) and not any(
+        return not any(c.open or c.impossible or not c.expressible for c in self.capabilities) and not any(
             m.gave_up for m in self.missing
         )
 
@@ -138,6 +140,7 @@ def _capability(findings: Findings, case: Case, found: Precondition, change: Cha
         len(case.passes),
         len(case.failures),
         found.promised,
+        found.impossible,
         case.uneven,
         found.idle,
         bool(case.gave_up),

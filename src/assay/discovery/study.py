@@ -72,6 +72,8 @@ class Study:
             said = "Not complete: the budget ran out before the telling questions did."
         elif not all(c.expressible for c in self.description.capabilities):
             said = "Not complete: some refusals fit no conjunction over the vocabulary."
+        elif any(c.impossible for c in self.description.capabilities):
+            said = "Not complete: no word tells apart some situations in which a change is possible or not."
         else:
             said = "Not complete: the agent gave up on some questions."
         if not found.exploration.exhausted:
