@@ -26,6 +26,8 @@ class Capability:
     """Derived predicates that it was seen to change in some situations and not in others."""
     examples: tuple[Example, ...]
     refusals: tuple[Refusal, ...]
+    promised: tuple[Refusal, ...]
+    """Refusals that the description promises, a few of them."""
     executed: int
     """Situations, as far as they differ in what may matter, in which the agent did it."""
     refused: int
@@ -131,12 +133,15 @@ def _capability(findings: Findings, case: Case, found: Precondition, change: Cha
     action = ActionModel.deterministic(
         header, _renamed(found.literals, renaming), _renamed(frozenset(effects), renaming)
     )
+    refusals = [r for r in case.refusals if not r.others]
+    promised = [r for r in refusals if _fits(findings, case, found, r)]
     examples = sorted(case.examples, key=lambda e: (len(e.keys), e.keys, e.args))
     return Capability(
         action,
         _unsteady(findings, case),
         _varied(examples),
-        tuple(r for r in case.refusals if not r.others)[:3],
+        tuple(r for r in refusals if r not in promised)[:3],
+        tuple(promised[:3]),
         len(case.passes),
         len(case.failures),
         found.promised,
@@ -145,6 +150,11 @@ def _capability(findings: Findings, case: Case, found: Precondition, change: Cha
         found.idle,
         bool(case.gave_up),
     )
+
+
+def _fits(findings: Findings, case: Case, found: Precondition, refusal: Refusal) -> bool:
+    value = case.schema.valuation(refusal.args, findings.atlas.bits(refusal.before))
+    return all(bool(value >> case.schema.number[x.atom] & 1) == x.positive for x in found.literals)
 
 
 def _rank(change: Change, variable: str, name: str) -> tuple[int, str, str]:

@@ -311,7 +311,7 @@ def _citations(study: Study, told: Mapping[str, Any]) -> Iterator[str]:
                     f"{given['name']}: the example with the keys {' '.join(example['keys'])} is not in the "
                     f"answer to question {example['entry']}."
                 )
-        for refusal in given["refusals"]:
+        for refusal in (*given["refusals"], *given.get("promised", ())):
             reach = study.reach(refusal["entry"])
             if (
                 reach is None
