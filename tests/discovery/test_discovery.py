@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from players import Blind, Odd, gives_up, honest, moody, never_looking_up, superstitious
 
 from assay import KeyAgent, predicate
@@ -61,6 +64,18 @@ def test_questions_do_not_grow_with_the_grid(zelda: Study) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_observed_change_is_an_instance_of_a_capability(spec: str, seed: int) -> None:
     assert explained(found(spec, seed))
+
+
+@settings(max_examples=5, deadline=None, derandomize=True)
+@given(spec=st.sampled_from(["zelda:3x4:search", "escape:3x3:search"]), seed=st.integers(0, 9_999))
+def test_every_change_of_an_erratic_agent_is_an_instance_too(spec: str, seed: int) -> None:
+    assert explained(study(Odd(spec, seed, moody), seed=seed, limits=FEW))
+
+
+def test_a_description_that_lacks_a_capability_does_not_explain_what_was_observed(zelda: Study) -> None:
+    fewer = tuple(c for c in zelda.description.capabilities if c.name != "move")
+    assert explained(zelda)
+    assert not explained(replace(zelda, description=replace(zelda.description, capabilities=fewer)))
 
 
 @pytest.mark.parametrize("spec", ["zelda:3x4:search", "escape:3x3:search"])
