@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.bench import games
-from assay.bench.answers import Bound, Told
+from assay.bench.answers import Asked, Bound, Denials, Told
 from assay.bench.examination import Score
 from assay.bench.games_bars import missed
 from assay.cli import app
@@ -71,16 +71,20 @@ def test_bars_that_are_not_held_are_said() -> None:
     ]
 
 
-def test_a_refusal_is_unavoidable_if_it_has_all_that_successes_have_in_common() -> None:
-    """Three atoms; two successes have the first in common, and that the third does not hold."""
+@pytest.fixture
+def told() -> Told:
     agent = open_game("escape:3x3:search")
     derived = frozenset(agent.static | agent.derived)
     facts = Facts(agent.universe, derived)
     region = Atlas(agent).region(agent.starts(1)[0])
     lifted = Lifter(agent.universe, agent.derived).lift(region.bits, next(iter(region.ways)))
     assert lifted is not None
-    told = Told.about(Schema(*lifted, region.bits, facts, Places(facts, derived)))
-    told.refused += [0b011, 0b101, 0b001]
+    return Told.about(Schema(*lifted, None, facts, Places(facts, derived)))
+
+
+def test_a_refusal_is_unavoidable_if_it_has_all_that_successes_have_in_common(told: Told) -> None:
+    """Three atoms; two successes have the first in common, and that the third does not hold."""
+    told.asked += [Asked(0, 0, value, False) for value in (0b011, 0b101, 0b001)]
     told.promised += [0b011, 0b101]
     told.succeeded(0b011)
     assert (told.unavoidable, told.shown) == (1, 1)
@@ -88,6 +92,20 @@ def test_a_refusal_is_unavoidable_if_it_has_all_that_successes_have_in_common() 
     told.succeeded(0b001)
     assert (told.unavoidable, told.shown) == (2, 1)
     assert told.wanted() == [0b100]
+
+
+def test_successes_denied_are_excused_by_as_many_refusals_that_the_best_conjunction_promises(
+    told: Told,
+) -> None:
+    told.succeeded(0b011)
+    told.succeeded(0b001)
+    told.missed[0] = 1
+    told.denials[0] = Denials(2, [0b101, 0b011])
+    assert told.shown == 0
+    assert told.wanted() == [0b100]
+    told.succeeded(0b101)
+    assert told.shown == 1
+    assert told.wanted() == []
 
 
 def test_a_wrong_description_is_seen_to_be_wrong() -> None:

@@ -44,6 +44,12 @@ def superstitious(low: Any, target: Any, reach: Callable[..., Answer]) -> Answer
     return Cannot("a bad cell") if moves and low.state[0] % 2 == 0 else reach(low, target)
 
 
+def moody(low: Any, target: Any, reach: Callable[..., Answer]) -> Answer:
+    """It refuses one task of eight, for no reason that the user has a word for."""
+    refuses = (7 * low.state[0] + 3 * target.state[0] + low.instance) % 8 == 0
+    return Cannot("not in the mood") if refuses else reach(low, target)
+
+
 class Blind:
     """A player whose simulator is not to be had."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from players import Blind, Odd, gives_up, honest, never_looking_up, superstitious
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from players import Blind, Odd, gives_up, honest, moody, never_looking_up, superstitious
 
 from assay import KeyAgent, predicate
 from assay.bench.games import examine, explained
@@ -61,6 +64,18 @@ def test_questions_do_not_grow_with_the_grid(zelda: Study) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_observed_change_is_an_instance_of_a_capability(spec: str, seed: int) -> None:
     assert explained(found(spec, seed))
+
+
+@settings(max_examples=5, deadline=None, derandomize=True)
+@given(spec=st.sampled_from(["zelda:3x4:search", "escape:3x3:search"]), seed=st.integers(0, 9_999))
+def test_every_change_of_an_erratic_agent_is_an_instance_too(spec: str, seed: int) -> None:
+    assert explained(study(Odd(spec, seed, moody), seed=seed, limits=FEW))
+
+
+def test_a_description_that_lacks_a_capability_does_not_explain_what_was_observed(zelda: Study) -> None:
+    fewer = tuple(c for c in zelda.description.capabilities if c.name != "move")
+    assert explained(zelda)
+    assert not explained(replace(zelda, description=replace(zelda.description, capabilities=fewer)))
 
 
 @pytest.mark.parametrize("spec", ["zelda:3x4:search", "escape:3x3:search"])
@@ -121,6 +136,14 @@ def test_what_no_conjunction_can_say_is_shown_and_not_called_complete() -> None:
     assert any(v & true == true & (1 << len(case.schema.atoms)) - 1 and not v & false for v in case.failures)
 
 
+def test_one_refusal_of_an_erratic_agent_convicts_nothing() -> None:
+    steady, erratic = (study(Odd("zelda:3x4:search", 2, mood), seed=2) for mood in (honest, moody))
+    assert erratic.findings.erratic
+    needed = {c.action.effects: c.action.precondition for c in steady.description.capabilities}
+    for capability in erratic.description.capabilities:
+        assert capability.action.precondition <= needed[capability.action.effects], capability.name
+
+
 def test_a_way_through_other_situations_is_a_plan_and_its_parts_are_evidence() -> None:
     player = open_game("zelda:3x4:search", 3)
     discovery = Discovery(player, player.reach, limits=FEW)
@@ -140,6 +163,30 @@ def test_only_what_is_of_interest_is_asked_about() -> None:
     assert all("monster_alive" in {a.predicate for a in (*s.added, *s.removed)} for s in asked)
     with pytest.raises(InputError, match="no predicate 'treasure'"):
         found("zelda:3x4:search", interest=(Atom("treasure"),))
+
+
+@pytest.mark.parametrize(
+    ("wish", "names"),
+    [
+        ("(at monster1 cell_0_0)", {"kill_monster"}),
+        ("(at key1 cell_0_0)", {"pick_up_key"}),
+        ("next_to_monster", {"kill_monster", "move", "move_off_key", "move_onto_key"}),
+    ],
+    ids=str,
+)
+def test_interest_is_in_things_of_a_type_and_in_derived_facts_through_what_changes_them(
+    wish: str, names: set[str]
+) -> None:
+    of = found("zelda:3x4:search", interest=(Atom.parse(wish),))
+    assert {c.name for c in of.description.capabilities} == names
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"), [("(at nobody cell_0_0)", "no thing 'nobody'"), ("(at key1)", "about 2 things")]
+)
+def test_interest_in_what_there_is_not_is_said(wish: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        found("zelda:3x4:search", interest=(Atom.parse(wish),))
 
 
 def test_an_agent_without_a_simulator_is_described_by_what_always_held() -> None:
@@ -193,3 +240,42 @@ def test_words_too_coarse_for_the_ways_out_are_reported() -> None:
     of = study(agent)
     assert {v.kind for v in of.findings.atlas.violations} == {"connectivity"}
     assert of.summary()["violations_count"] > 0
+
+
+def ring(size: int) -> KeyAgent:
+    """Rooms in a circle, with doors that open one way; there is no word for that."""
+
+    @predicate
+    def at(state: int, robot: robot, room: room) -> bool:  # type: ignore[name-defined]  # noqa: F821
+        return room == f"room{state}"
+
+    rooms = {f"room{n}": "room" for n in range(size)}
+    return KeyAgent(
+        starts=[0],
+        keys=["go"],
+        press=lambda state, key: (state + 1) % size,
+        predicates=[at],
+        objects={"robot1": "robot"} | rooms,
+    )
+
+
+def test_a_promise_of_what_is_impossible_is_admitted_where_no_word_tells_it_apart() -> None:
+    of = study(ring(3))
+    assert [c.impossible for c in of.description.capabilities] == [1]
+    assert not of.complete
+    assert "no word tells apart" in of.verdict
+    assert study(ring(2)).complete, "there is only one other room"
+
+
+def test_a_simulator_that_is_not_deterministic_is_found_out() -> None:
+    agent, times = ring(3), iter(range(1000))
+    agent.press = lambda state, key: (state + next(times) % 2) % 3
+    with pytest.raises(AgentError, match="not deterministic: go leads from 0 to 0, and the next time to 1"):
+        study(agent)
+
+
+def test_states_that_cannot_be_told_apart_by_hash_are_refused() -> None:
+    agent = ring(3)
+    agent.starts = lambda count: [[0]]
+    with pytest.raises(AgentError, match="must be hashable"):
+        study(agent)

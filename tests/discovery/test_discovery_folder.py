@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from players import Odd
+from players import Odd, superstitious
 from typer.testing import CliRunner
 
 from assay.agents.timed_keys import TimedKeys
@@ -182,6 +182,22 @@ def test_diff_says_what_the_policy_cannot_do_and_shows_where(folders: dict[str, 
     assert "at player1" in " ".join(ability["witness"])
     code, output = run("diff", folders["search"], folders["search"])
     assert code == 0
+
+
+def test_diff_shows_a_refusal_of_what_the_same_words_promise(
+    folders: dict[str, Path], tmp_path: Path
+) -> None:
+    player = Odd("zelda:4x4:search", 3, superstitious)
+    found = study(player, name="superstitious", seed=3, limits=Limits(starts=10), out=tmp_path)
+    write_study(found, player, tmp_path)
+    code, output = run("diff", folders["search"], tmp_path)
+    assert code == 1
+    assert "move: the second does so only at times, and no words tell when; the first always" in output
+    written = json.loads((tmp_path / "capabilities.json").read_text())["capabilities"]
+    refused = next(c["promised"][0]["state"] for c in written if c["name"] == "move")
+    assert " ".join(f"({fact})" for fact in refused) in output
+    code, output = run("verify", tmp_path)
+    assert code == 3, output
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from assay.bench.answers import Answers, Told
+from assay.bench.answers import Answers, Asked, Promises, Told
 from assay.core.model import Model
 from assay.core.reach import Low, LowLevelAgent, Reached
 from assay.discovery.atlas import Atlas, Region
@@ -64,13 +64,15 @@ class Score:
 
 class Examination:
     def __init__(self, agent: LowLevelAgent, model: Model, seed: int, answers: Answers | None = None) -> None:
-        self._agent, self._model = agent, model
+        self._agent = agent
         self._answers = Answers() if answers is None else answers
         self._atlas = Atlas(agent)
         self._rng = random.Random(seed)
         self._exhaustive = getattr(agent, "kind", "search") == "search"
         self._facts = Facts(agent.universe, self._atlas.static | self._atlas.derived)
-        self._matcher = Matcher(self._facts, self._atlas.static)
+        matcher = Matcher(self._facts, self._atlas.static)
+        self._promises = Promises(model, matcher, self._derived)
+        self._number = self._answers.begin(self._promises)
         self._places = Places(self._facts, self._atlas.static | self._atlas.derived)
         self._lifter = Lifter(agent.universe, self._atlas.derived)
 
@@ -92,13 +94,9 @@ class Examination:
             yield from few
 
     def _compare(self, region: Region, score: Score) -> None:
-        own = ~self._derived
-        promised: dict[int, int] = {}
-        for action in self._model.actions:
-            for _, after in self._matcher.successors(region.bits, action):
-                if (after ^ region.bits) & own:
-                    promised[after & own] = after
-        actual = {after & own: after for after in region.ways if (after ^ region.bits) & own}
+        promised, key_of = self._promises.of(region.bits), self._promises.key
+        here = key_of(region.bits)
+        actual = {key: after for after in region.ways if (key := key_of(after)) != here}
         score.situations += 1
         for key, after in sorted(actual.items()):
             done = self._exhaustive or self._does(region, after)
@@ -137,15 +135,14 @@ class Examination:
         if self._exhaustive or (lifted := self._lifter.lift(region.bits, after)) is None:
             return
         told, value = self._told(*lifted, region.bits)
+        told.asked.append(Asked(region.bits, self._promises.key(after), value, done))
         if done:
             told.succeeded(value)
-            told.done += 1
-            told.missed += not promised
+            if not promised:
+                told.missed[self._number] += 1
             return
-        told.refused.append(value)
-        if not promised:
-            return
-        told.promised.append(value)
+        if promised:
+            told.promised.append(value)
         if told.lacking(value) and self._sometimes(region, after):
             told.succeeded(value)
 
@@ -155,12 +152,13 @@ class Examination:
 
     def _told(self, shape: Shape, args: tuple[str, ...], bits: int) -> tuple[Told, int]:
         if shape not in self._answers:
-            self._answers[shape] = Told.about(Schema(shape, args, bits, self._facts, self._places))
+            self._answers[shape] = Told.about(Schema(shape, args, None, self._facts, self._places))
         told = self._answers[shape]
         return told, told.schema.valuation(args, bits)
 
     def ask_more(self) -> None:
         """Further situations, about changes of which an error is not yet shown to be inexpressible."""
+        self._answers.compare()
         wanted = {shape: found for shape, told in self._answers.items() if (found := told.wanted())}
         left = dict.fromkeys(wanted, MORE)
         for region in self._further():

@@ -21,6 +21,8 @@ from assay.errors import AgentError, AssayError, InputError
 
 _CHECKED = 500
 """How many regions are looked at for the assumptions."""
+_TWICE = 100
+"""In how many regions every key is pressed twice, to see whether it does the same again."""
 
 
 class Way(NamedTuple):
@@ -80,7 +82,10 @@ class Atlas:
 
     def bits(self, low: Low) -> int:
         """The abstract state of a low-level one."""
-        found = self._bits.get(low)
+        try:
+            found = self._bits.get(low)
+        except TypeError as error:
+            raise AgentError(f"a low-level state must be hashable, and {low!r} is not: {error}") from error
         if found is None:
             state = self.agent.abstract(low)
             if state.universe is not self.universe:
@@ -125,6 +130,11 @@ class Atlas:
             here = todo.pop()
             for key in self.keys:
                 after = self._press(here, key)
+                if len(self.regions) <= _TWICE and (again := self._press(here, key)) != after:
+                    raise AgentError(
+                        f"the simulator is not deterministic: {key} leads from {here!r} to {after!r}, and "
+                        f"the next time to {again!r}"
+                    )
                 if after == here:
                     continue
                 if (bits := self.bits(after)) != region.bits:

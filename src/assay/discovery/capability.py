@@ -26,11 +26,15 @@ class Capability:
     """Derived predicates that it was seen to change in some situations and not in others."""
     examples: tuple[Example, ...]
     refusals: tuple[Refusal, ...]
+    promised: tuple[Refusal, ...]
+    """Refusals that the description promises, a few of them."""
     executed: int
     """Situations, as far as they differ in what may matter, in which the agent did it."""
     refused: int
     wrong: int
     """Refusals that the description promises all the same: no conjunction over the vocabulary fits."""
+    impossible: int
+    """In how many ways it promises what the simulator does not allow, because no word tells them apart."""
     uneven: int
     """Situations from some of whose realisations the agent can and from others it cannot."""
     idle: int
@@ -72,7 +76,7 @@ class Description:
 
     @property
     def complete(self) -> bool:
-        return not any(c.open or not c.expressible for c in self.capabilities) and not any(
+        return not any(c.open or c.impossible or not c.expressible for c in self.capabilities) and not any(
             m.gave_up for m in self.missing
         )
 
@@ -82,7 +86,7 @@ def describe(findings: Findings, seed: int = 0) -> Description:
     atlas = findings.atlas
     matcher = Matcher(findings.facts, atlas.static)
     conditions = Conditions(atlas, matcher, list(atlas.regions.values()), seed)
-    cases = [case for _, case in sorted(findings.cases.items()) if findings.relevant(case.shape)]
+    cases = [case for _, case in sorted(findings.cases.items()) if case.shape in findings.touched]
     done = [(case, conditions.find(case)) for case in cases if case.held]
     never = [case for case in cases if not case.held and case.asked]
     changes = [_change(case, found, atlas.derived) for case, found in done]
@@ -129,19 +133,28 @@ def _capability(findings: Findings, case: Case, found: Precondition, change: Cha
     action = ActionModel.deterministic(
         header, _renamed(found.literals, renaming), _renamed(frozenset(effects), renaming)
     )
+    refusals = [r for r in case.refusals if not r.others]
+    promised = [r for r in refusals if _fits(findings, case, found, r)]
     examples = sorted(case.examples, key=lambda e: (len(e.keys), e.keys, e.args))
     return Capability(
         action,
         _unsteady(findings, case),
         _varied(examples),
-        tuple(r for r in case.refusals if not r.others)[:3],
+        tuple(r for r in refusals if r not in promised)[:3],
+        tuple(promised[:3]),
         len(case.passes),
         len(case.failures),
         found.promised,
+        found.impossible,
         case.uneven,
         found.idle,
         bool(case.gave_up),
     )
+
+
+def _fits(findings: Findings, case: Case, found: Precondition, refusal: Refusal) -> bool:
+    value = case.schema.valuation(refusal.args, findings.atlas.bits(refusal.before))
+    return all(bool(value >> case.schema.number[x.atom] & 1) == x.positive for x in found.literals)
 
 
 def _rank(change: Change, variable: str, name: str) -> tuple[int, str, str]:

@@ -1,9 +1,10 @@
 """Two studies compared, capability by capability: what one agent can do that the other cannot.
 
 Capabilities are the same if they change the same facts, whatever their names. Where the changes are the same,
-literals of the conditions differ; a condition that only one of them has is shown by a situation: one in which
-the one without it acted although it did not hold, and one in which the other refused. A capability that one
-agent was never seen to use is shown by a situation in which it was asked and refused.
+literals of the conditions differ; a condition that only one of them has is shown by a situation in which that
+one refused. Where the words are the same, one may still refuse what they promise, if no words tell when; that
+is shown by such a refusal. A capability that one agent was never seen to use is shown by a situation in which
+it was asked and refused.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def compare(first: Path, second: Path) -> Gap:
             continue
         matched.add(found[0])
         theirs = sides[1]["capabilities"][found[0]]
-        differences = _conditions(mine, theirs, found[1])
+        differences = [*_conditions(mine, theirs, found[1]), *_at_times(mine, theirs)]
         abilities += differences
         if not differences:
             same.append(mine["name"])
@@ -166,6 +167,17 @@ def _conditions(
     return found
 
 
+def _at_times(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[Ability]:
+    """Where one keeps what its description promises, and the other does not."""
+    found = []
+    for only, kept, broken in (("first", mine, theirs), ("second", theirs, mine)):
+        if kept["expressible"] and not broken["expressible"]:
+            who = "second" if only == "first" else "first"
+            said = f"the {who} does so only at times, and no words tell when; the {only} always"
+            found.append(Ability(mine["name"], only, said, *_refused(broken, who, "promised")))
+    return found
+
+
 def _lacking(capability: Mapping[str, Any], only: str, other: Mapping[str, Any]) -> Ability:
     """A capability that the other does not have at all."""
     who = "second" if only == "first" else "first"
@@ -190,8 +202,8 @@ def _alike(missing: Mapping[str, Any], capability: Mapping[str, Any]) -> bool:
     )
 
 
-def _refused(capability: Mapping[str, Any], who: str) -> tuple[tuple[str, ...], str]:
-    refusal = next(iter(capability["refusals"]), None)
+def _refused(capability: Mapping[str, Any], who: str, kind: str = "refusals") -> tuple[tuple[str, ...], str]:
+    refusal = next(iter(capability[kind]), None)
     if refusal is None:
         return (), f"the {who} refused"
     change = [f"({t})" for t in refusal["added"]] + [f"(not ({t}))" for t in refusal["removed"]]

@@ -25,9 +25,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached
-from assay.core.symbols import Atom
 from assay.discovery.atlas import Atlas
 from assay.discovery.exploring import Exploration, explore
+from assay.discovery.interest import Interest
 from assay.discovery.quantified import Facts
 from assay.discovery.questions import common, sayable, telling, violated
 from assay.discovery.schema import Places, Schema
@@ -67,7 +67,10 @@ class Limits:
     confirm: int = 2
     """Situations in which a finished description is put to the test."""
     wary: int = 4
-    """The same for an agent that was seen to refuse what the simulator allows."""
+    """The same for an agent that was seen to refuse what the simulator allows.
+
+    Where its refusals fit no conjunction, these are situations that the description denies: of such an agent
+    one refusal convicts nothing."""
     realisations: int = 1
     """Refusals of each capability that are put to every other realisation of the state in any case."""
     sample: int = 14
@@ -130,6 +133,8 @@ class Case:
     needs: Conjunction
     candidates: dict[int, list[Candidate]] = field(default_factory=dict)
     """What the simulator allows, by valuation."""
+    often: Counter[int] = field(default_factory=Counter)
+    """How often it was seen to be allowed, by valuation."""
     passes: Counter[int] = field(default_factory=Counter)
     """Valuations under which the agent did it, and how often."""
     failures: Counter[int] = field(default_factory=Counter)
@@ -184,13 +189,13 @@ class Findings:
     """Every abstract change seen in the agent's ways."""
     user_questions: int = 0
     refusals: int = 0
-    interest: tuple[Atom, ...] = ()
+    touched: set[Shape] = field(default_factory=set)
+    """The changes that the user is interested in; others are not asked about."""
 
-    def relevant(self, shape: Shape) -> bool:
-        """Whether the change touches what the user is interested in; other changes are not asked about."""
-        return not self.interest or any(
-            _matches(atom, wish) for atom in (*shape.added, *shape.removed) for wish in self.interest
-        )
+    @property
+    def erratic(self) -> bool:
+        """Whether something that the words do not tell was seen to decide what the agent does."""
+        return any(case.contradicted or case.uneven for case in self.cases.values())
 
 
 class Discovery:
@@ -201,7 +206,7 @@ class Discovery:
         *,
         seed: int = 0,
         limits: Limits | None = None,
-        interest: tuple[Atom, ...] = (),
+        interest: Interest | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self._rng = random.Random(seed)
@@ -212,7 +217,8 @@ class Discovery:
         self._lifter = Lifter(agent.universe, self.atlas.derived)
         self._starts = list(agent.starts(self.limits.starts))
         self._entry = 0
-        self.findings = Findings(self.atlas, self.facts, Exploration([], False), {}, [], interest=interest)
+        self._interest = interest or Interest((), agent.universe, self.atlas.static)
+        self.findings = Findings(self.atlas, self.facts, Exploration([], False), {}, [])
 
     def run(self) -> Findings:
         """All stages; what was found so far is in `findings` even if the asker raises."""
@@ -221,14 +227,13 @@ class Discovery:
             self._explore()
         self._watch()
         self._collect()
-        relevant = [case for _, case in sorted(found.cases.items()) if found.relevant(case.shape)]
+        relevant = [case for _, case in sorted(found.cases.items()) if case.shape in found.touched]
         for case in relevant:
             self._interrogate(case)
         if found.refusals:  # an agent that does not do all it could: its descriptions are looked at again
-            erratic = any(case.contradicted for case in relevant)
             for case in relevant:
-                if case.held or erratic:
-                    self._interrogate(case, self.limits.again)
+                if case.held or found.erratic:
+                    self._interrogate(case, self.limits.again, found.erratic)
         return found
 
     def _explore(self) -> None:
@@ -298,11 +303,13 @@ class Discovery:
                 if (lifted := self._lifter.lift(region.bits, after)) is None:
                     continue
                 shape, args = lifted
+                self._touch(shape, region.bits, after)
                 counts[shape] += 1
                 if counts[shape] > self.limits.candidates:
                     continue
                 case = self._case(shape, args, region.bits)
                 value = case.schema.valuation(args, region.bits)
+                case.often[value] += 1
                 same = case.candidates.setdefault(value, [])
                 if len(same) < self.limits.first:
                     same.append(Candidate(region.bits, after, args))
@@ -316,9 +323,13 @@ class Discovery:
             self.findings.cases[shape] = case
         return case
 
+    def _touch(self, shape: Shape, before: int, after: int) -> None:
+        if self._interest.touched(before, after):
+            self.findings.touched.add(shape)
+
     # questions
 
-    def _interrogate(self, case: Case, tries: int = 0) -> None:
+    def _interrogate(self, case: Case, tries: int = 0, erratic: bool = False) -> None:
         """Questions until no description is left that another answer could tell apart."""
         confirmed = 0
         while True:
@@ -334,14 +345,23 @@ class Discovery:
             else:
                 found = telling(case.schema, case.needs, untried)
                 if found is None:
-                    sure = [v for v in case.candidates if not violated(case.needs, v)]
                     wary = self.limits.wary if self.findings.refusals else self.limits.confirm
-                    if confirmed >= wary or not sure:
-                        return
-                    found = self._rng.choice(sure)
+                    found = self._check(case, erratic) if confirmed < wary else None
                     confirmed += 1
+                if found is None:
+                    return
                 value = found
             self._question(case, value)
+
+    def _check(self, case: Case, erratic: bool) -> int | None:
+        """A situation to put a finished description to the test: one that it promises, or, of an erratic
+        agent, one that it denies, the more likely the more often there are such."""
+        doubted = sayable(case.schema, case.needs.may_true)
+        denied = [v for v in case.candidates if violated(case.needs, v) & doubted] if erratic else []
+        if denied:
+            return self._rng.choices(denied, [case.often[v] for v in denied])[0]
+        sure = [v for v in case.candidates if not violated(case.needs, v)]
+        return self._rng.choice(sure) if sure else None
 
     def _sample(self, case: Case) -> None:
         """No conjunction fits: the literals that all successes have in common are still to be told apart from
@@ -423,6 +443,7 @@ class Discovery:
             self.findings.observed.append((before, after))
             if (lifted := self._lifter.lift(before, after)) is not None:
                 shape, args = lifted
+                self._touch(shape, before, after)
                 case = self._case(shape, args, before)
                 case.passed(case.schema.valuation(args, before), self._entry)
                 example = Example(way.states[since], there, way.keys[since : place + 1], args, self._entry)
@@ -430,8 +451,3 @@ class Discovery:
                     case.examples.append(example)
             since = place + 1
         return changes
-
-
-def _matches(atom: Atom, wish: Atom) -> bool:
-    """Whether the wish is about what the lifted atom says, of whatever thing."""
-    return atom.predicate == wish.predicate

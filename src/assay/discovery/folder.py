@@ -97,6 +97,7 @@ def to_dict(study: Study, pictures: dict[str, tuple[str, str]]) -> dict[str, Any
                 "pictures": list(pictures.get(c.name, ())),
                 "examples": [_example(study, e) for e in c.examples],
                 "refusals": [_refusal(study, r) for r in c.refusals],
+                "promised": [_refusal(study, r) for r in c.promised],
             }
             for c in study.description.capabilities
         ],

@@ -42,6 +42,8 @@ class Precondition:
     """Refusals that the description promises all the same."""
     idle: int
     """How many literals always held, too, and make no difference anywhere that was seen."""
+    impossible: int = 0
+    """In how many ways it promises what the simulator does not allow: no literal tells them apart."""
 
 
 class Conditions:
@@ -62,13 +64,16 @@ class Conditions:
         wanted = sayable(schema, true)
         literals = [(n, True) for n in indices(true & wanted)] + [(n, False) for n in indices(false & wanted)]
         # without a simulator nothing says what else is impossible: all that held every time (section 3.1.1)
-        chosen = self._settle(case, literals) if self._atlas.simulates else [x for x in literals if x[1]]
+        chosen, impossible = [x for x in literals if x[1]], 0
+        if self._atlas.simulates:
+            chosen, impossible = self._settle(case, literals)
         wrong = [v for v in case.failures if _fits(chosen, v)]
         written = frozenset(Literal(schema.atoms[n], sign) for n, sign in chosen)
-        return Precondition(written, len(wrong), len(literals) - len(chosen))
+        return Precondition(written, len(wrong), len(literals) - len(chosen), impossible)
 
-    def _settle(self, case: Case, literals: _Choice) -> _Choice:
-        """Literals that rule out what they must, checked against the situations seen and mended."""
+    def _settle(self, case: Case, literals: _Choice) -> tuple[_Choice, int]:
+        """Literals that rule out what they must, checked against the situations seen and mended; and how many
+        valuations are left that none of them rules out."""
         home = sorted({c.before for same in case.candidates.values() for c in same})
         few = self._rng.sample(home, min(len(home), REGIONS // 3))
         few += self._rng.sample(self._ends, min(len(self._ends), REGIONS // 3))
@@ -76,15 +81,17 @@ class Conditions:
         self._rng.shuffle(few)
         against: dict[int, None] = dict.fromkeys(case.failures)
         chosen = self._cover(case, literals, list(against))
+        alike: set[int] = set()
         for at in range(0, len(few), _BATCH):
             while True:
                 promised = dict.fromkeys(self._impossible(case, chosen, few[at : at + _BATCH]))
+                alike.update(v for v in promised if _fits(literals, v))
                 new = [v for v in promised if v not in against and not _fits(literals, v)]
                 if not new:
                     break
                 against.update(dict.fromkeys(new))
                 chosen = self._cover(case, literals, list(against))
-        return chosen
+        return chosen, len(alike)
 
     def _impossible(self, case: Case, chosen: _Choice, situations: list[int]) -> Iterator[int]:
         """Valuations of groundings that the literals promise and the simulator does not allow."""

@@ -35,7 +35,10 @@ class Role:
 
 
 class Schema:
-    def __init__(self, shape: Shape, args: tuple[str, ...], bits: int, facts: Facts, places: Places) -> None:
+    def __init__(
+        self, shape: Shape, args: tuple[str, ...], bits: int | None, facts: Facts, places: Places
+    ) -> None:
+        """The context is that of an example; without its state, all that there might be in any."""
         self.shape, self._facts, self._places = shape, facts, places
         self.roles = self._context(args, bits)
         self.types = {shape.variable(n): t for n, t in enumerate(shape.types)}
@@ -49,7 +52,7 @@ class Schema:
         self._known: list[dict[tuple[str | None, ...], int]] = []
         self._size = 0
 
-    def _context(self, args: tuple[str, ...], bits: int) -> tuple[Role, ...]:
+    def _context(self, args: tuple[str, ...], bits: int | None) -> tuple[Role, ...]:
         universe, vocabulary = self._facts.universe, self._facts.universe.vocabulary
         names = {name: self.shape.variable(n) for n, name in enumerate(args)}
         roles = []
@@ -60,14 +63,24 @@ class Schema:
                 roles.append(Role(names[thing], kind))
         for thing, variable in list(names.items()):
             for predicate in self._places.predicates:
-                parameter = vocabulary.predicate[predicate].parameters[0]
-                if not vocabulary.fits(universe.object(thing).type, parameter.types):
+                owner = vocabulary.predicate[predicate].parameters[0]
+                if not vocabulary.fits(universe.object(thing).type, owner.types):
                     continue
-                place = self._places.of(thing, predicate, bits)
-                if place is not None and place not in args:
-                    kind = universe.object(place).type
-                    roles.append(Role(f"?{predicate}_{variable[1:]}", kind, variable, predicate))
+                if bits is None:
+                    where = self._possible(predicate, variable)
+                else:
+                    place = self._places.of(thing, predicate, bits)
+                    where = None if place is None or place in args else universe.object(place).type
+                if where is not None:
+                    roles.append(Role(f"?{predicate}_{variable[1:]}", where, variable, predicate))
         return tuple(roles)
+
+    def _possible(self, predicate: str, variable: str) -> str | None:
+        """What kind of place a thing may have, if the change itself does not tell its place."""
+        changed = (*self.shape.added, *self.shape.removed)
+        if any(atom.predicate == predicate and atom.args[0] == variable for atom in changed):
+            return None
+        return self._facts.universe.vocabulary.predicate[predicate].parameters[1].types[0]
 
     def _atoms(self) -> tuple[Atom, ...]:
         vocabulary = self._facts.universe.vocabulary

@@ -77,6 +77,11 @@ class Teller:
                 f"**no conjunction over the vocabulary fits**: this promises {capability.wrong} of the "
                 "situations in which the agent refused"
             )
+        if capability.impossible:
+            found.append(
+                "**the vocabulary is too coarse**: this also promises changes that the simulator does not "
+                "allow, in situations that no word tells apart"
+            )
         if capability.open:
             found.append("some questions stayed unanswered: the agent gave up")
         return found

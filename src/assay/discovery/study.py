@@ -27,6 +27,7 @@ from assay.core.symbols import Atom
 from assay.core.universe import State
 from assay.discovery.capability import Description, describe
 from assay.discovery.discover import Discovery, Findings, Limits, Spent
+from assay.discovery.interest import Interest
 from assay.errors import AgentError, AgentTimeout, AssayError, InputError, JournalError
 from assay.store.chain import Chain
 from assay.store.folder import REACHES
@@ -40,6 +41,7 @@ class Study:
 
     agent: str
     seed: int
+    interest: tuple[Atom, ...]
     findings: Findings
     description: Description
     questions: int
@@ -70,6 +72,8 @@ class Study:
             said = "Not complete: the budget ran out before the telling questions did."
         elif not all(c.expressible for c in self.description.capabilities):
             said = "Not complete: some refusals fit no conjunction over the vocabulary."
+        elif any(c.impossible for c in self.description.capabilities):
+            said = "Not complete: no word tells apart some situations in which a change is possible or not."
         else:
             said = "Not complete: the agent gave up on some questions."
         if not found.exploration.exhausted:
@@ -98,7 +102,7 @@ class Study:
                 for v in atlas.violations[:5]
             ],
             "violations_count": len(atlas.violations),
-            "interest": [str(a) for a in found.interest],
+            "interest": [str(a) for a in self.interest],
             "seconds": round(self.seconds, 3),
             "agent_seconds": round(self.agent_seconds, 3),
         }
@@ -258,11 +262,7 @@ def study(
     began = clock()
     limits = limits or Limits()
     vocabulary = agent.universe.vocabulary
-    for wish in interest:
-        if wish.predicate not in vocabulary.predicate:
-            raise InputError(f"{wish}: the vocabulary has no predicate {wish.predicate!r}")
-        if wish.predicate in getattr(agent, "static", ()):
-            raise InputError(f"{wish}: nothing ever changes {wish.predicate!r}")
+    wishes = Interest(interest, agent.universe, frozenset(getattr(agent, "static", ())))
     ground = fixed(agent)
     setting = {
         "assay": 1,
@@ -280,7 +280,7 @@ def study(
     if budget is not None:
         budget = max(budget, len(earlier))  # what is known is not thrown away
     interview = Interview(agent, journal, earlier, budget, progress, clock, ground)
-    discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=interest)
+    discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=wishes)
     spent = False
     try:
         discovery.run()
@@ -295,6 +295,7 @@ def study(
     return Study(
         name,
         seed,
+        interest,
         found,
         description,
         interview.questions,

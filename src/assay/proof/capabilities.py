@@ -178,8 +178,15 @@ def _unexplained(model: Model, scope: Scope, study: Study) -> Iterator[str]:
 
 def _wanted(study: Study, before: Situation, after: Situation) -> bool:
     """Whether something changed that the user was interested in."""
-    wanted = {Atom.parse(text).predicate for text in study.interest}
-    return not wanted or not wanted.isdisjoint(atom.predicate for atom in before ^ after)
+    if not study.interest:
+        return True
+    kind = study.objects
+    wishes = {
+        (wish.predicate, tuple(kind.get(name) for name in wish.args))
+        for wish in map(Atom.parse, study.interest)
+    }
+    changed = {(atom.predicate, tuple(kind.get(name) for name in atom.args)) for atom in before ^ after}
+    return not wishes.isdisjoint(changed | {(predicate, ()) for predicate, _ in changed})
 
 
 class _Refusals:
@@ -304,7 +311,7 @@ def _citations(study: Study, told: Mapping[str, Any]) -> Iterator[str]:
                     f"{given['name']}: the example with the keys {' '.join(example['keys'])} is not in the "
                     f"answer to question {example['entry']}."
                 )
-        for refusal in given["refusals"]:
+        for refusal in (*given["refusals"], *given.get("promised", ())):
             reach = study.reach(refusal["entry"])
             if (
                 reach is None

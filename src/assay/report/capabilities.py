@@ -91,7 +91,7 @@ def _capability(folder: Path, found: Mapping[str, Any]) -> Markup:
         element("p", prose(found["sentence"])),
         _pictures(folder, found),
         element("ul", *items),
-        _refusals(found["refusals"]),
+        _refusals([*found["promised"], *found["refusals"]]),
         element("details", element("summary", "Condition and effects as PDDL"), conditions),
         id=f"capability-{found['name']}",
     )

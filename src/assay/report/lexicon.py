@@ -55,7 +55,7 @@ _KINDS = {
     Kind.ACTOR: "agent drone player robot rover satellite uav walker",
     Kind.VALUE: "amount count direction level mode num numb number quantity size step time value flevel",
     Kind.THING: (
-        "ball battery block bomb book card coin crate disc disk door gold instrument item key laser "
+        "ball battery block bomb book card coin crate disc disk door gold hole instrument item key laser "
         "letter nut obj package parcel peg rock sample sandwich spanner stone"
     ),
 }

@@ -89,7 +89,7 @@ _NOTES = [
     "Questions, capabilities and seconds are means over the seeds; seconds are processor time, the agent's "
     "share beside them. Precision and recall are of pairs of a situation and where a capability leads, in "
     "instances not learned from. Best: the precision, on the same answers, of the narrowest conjunctions "
-    "that cover all that the player was seen to do. Shown: errors that no conjunction over the words avoids."
+    "that deny nothing of what the player was seen to do. Shown: errors where these are no better."
 ]
 
 _SCORED = ("situations", "precision", "best", "recall", "wrong", "shown")
