@@ -26,16 +26,9 @@ class Mutexes:
         self._compatible = compatible
         self._everything = bits_of(compatible)
 
-    def together(self, needed: Iterable[int], forbidden: Iterable[int]) -> tuple[int, int] | None:
+    def together(self, true: int, false: int) -> tuple[int, int] | None:
         """What may be true and what false beside these atoms; None if they themselves exclude each other."""
-        beside = _together(
-            self._compatible,
-            [
-                *(2 * i for i in needed),
-                *(2 * i + 1 for i in forbidden if self.reached >> i & 1),
-            ],
-            self._everything,
-        )
+        beside = _together(self._compatible, indices(_facts(true, false & self.reached)), self._everything)
         if beside is None:
             return None
         facts = indices(beside)

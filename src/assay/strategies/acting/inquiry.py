@@ -16,12 +16,8 @@ from assay.strategies.acting.board import Board, Place
 from assay.strategies.acting.choice import Choice, Test
 from assay.strategies.acting.fence import Fence
 from assay.strategies.acting.forbidden import note_forbidden
-from assay.strategies.acting.impasse import (
-    Alike,
-    Opening,
-    alike_by_mutexes,
-    alike_everywhere,
-)
+from assay.strategies.acting.impasse import Alike, alike_by_mutexes, alike_everywhere
+from assay.strategies.acting.openings import Opening, seen_together
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.sweep import Situation, Sweep, situation
@@ -266,7 +262,8 @@ class Inquiry:
         if marks == self._proved_at:
             return False
         before, self._proved_at = self._alike, marks
-        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings, self._free)
+        seen = seen_together(self._known)
+        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings, self._free, seen)
         self._openings = list(reversed(self._alike.openings))
         if self._fence.there and self._unsettled and self.territory.exhausted:
             self._prove_unfenced()
