@@ -64,7 +64,7 @@ def alike_by_mutexes(
     if not all(r.foreseeable or r.dossier.idle for r in readings.values()):
         return replace(nothing, openings=openings)
     if not openings:
-        proof = "mutual exclusion of facts"
+        proof = "mutual exclusion of facts, object by object"
         return replace(_all_but(active, {r.name: 0 for r in active}, nothing), proof=proof)
     partly = _partly_alike(universe, initial, active, nothing, free, seen)
     return replace(partly, openings=openings)
