@@ -25,7 +25,7 @@ from assay.core.setting import Setting
 from assay.core.universe import State
 from assay.proof.claims import Alternative
 from assay.proof.examination import Examination
-from assay.proof.exclusion import not_excluded
+from assay.proof.exclusion import all_excluded, not_excluded
 from assay.proof.mutexes import MOST_WORK, Pairs
 from assay.proof.overlaps import Overlaps
 from assay.proof.projections import follow
@@ -159,7 +159,7 @@ class _Proof:
             rest = not_excluded(self._examination, self._overlaps, task, pairs, matters)
         if not rest:
             return ActingVerdict(matters, "mutexes", first.states)
-        if not self._demanding(limits.work):
+        if self._demanding(limits.work):
             return ActingVerdict(matters, "projections", first.states)
         found = self._visit(task, limits.states, limits.looks) if first.states < limits.states else first
         if found.proved or found.shown:
@@ -172,23 +172,21 @@ class _Proof:
         setting, grounding = self._setting, self._examination.grounding
         return Task(setting, grounding, claimed, at_stake, self._never_ran, self._initial)
 
-    def _demanding(self, most_work: int) -> tuple[Matter, ...]:
-        """What is not ruled out in states that the most demanding model reaches, instead of the claim."""
+    def _demanding(self, most_work: int) -> bool:
+        """Whether everything is ruled out in states that the most demanding model reaches."""
         vocabulary = self._setting.profile.vocabulary
         strict = demanding(self._verdict, self._claimed, vocabulary)
         verdict = examine_slots(self._examination, self._setting, strict)
-        matters: tuple[Matter, ...] = (*(d.subject for d in verdict.unproved), *verdict.never_ran)
         if verdict.unexplained:
-            return self._matters
+            return False
         try:
             task = self._task(strict, stakes(verdict, strict, vocabulary))
         except TooLarge:
-            return self._matters
+            return False
         projections = follow(task, most_work)
         if projections is None:
-            return self._matters
-        overlaps = Overlaps(self._examination, strict)
-        return not_excluded(self._examination, overlaps, task, projections, matters)
+            return False
+        return all_excluded(self._examination, Overlaps(self._examination, strict), task, projections)
 
     def _visit(self, task: Task, most_states: int, most_looks: int) -> ActingVerdict:
         """By visiting the reachable states, as far as the limits allow."""

@@ -35,18 +35,34 @@ def not_excluded(
     matters: Collection[Matter],
 ) -> tuple[Matter, ...]:
     """The matters that a state not ruled out might tell."""
+    found = set(_matters(examination, overlaps, task, pairs))
+    return tuple(matter for matter in matters if matter in found)
+
+
+def all_excluded(
+    examination: Examination, overlaps: Overlaps, task: Task, pairs: Pairs | Projections
+) -> bool:
+    """Whether there is no such matter."""
+    return next(_matters(examination, overlaps, task, pairs), None) is None
+
+
+def _matters(
+    examination: Examination, overlaps: Overlaps, task: Task, pairs: Pairs | Projections
+) -> Iterator[Matter]:
     found: set[Matter] = set()
     asked = _Asked(examination)
     for watch in task.watches:
-        found.update(_seen_running(pairs, overlaps, watch))
-        if not found.issuperset(watch.stake.optional.values()):
-            found.update(_seen_refused(pairs, watch, asked))
+        told = set(_seen_running(pairs, overlaps, watch))
+        if not (found | told).issuperset(watch.stake.optional.values()):
+            told.update(_seen_refused(pairs, watch, asked))
+        yield from told
+        found |= told
     for each in task.tries:
         if each.step.action not in found:
             situations = _Situations(pairs, 0, dict(enumerate(each.places)))
             if situations.allow(asked, each.step.action):
                 found.add(each.step.action)
-    return tuple(matter for matter in matters if matter in found)
+                yield each.step.action
 
 
 def _seen_running(pairs: Pairs | Projections, overlaps: Overlaps, watch: Watch) -> Iterator[Matter]:
@@ -72,11 +88,10 @@ def _seen_refused(pairs: Pairs | Projections, watch: Watch, asked: _Asked) -> li
     if not any(held & _literal(pairs, watch.places[n], value) for n, value in violated.items()):
         return []
     situations = _Situations(pairs, sure, {n: watch.places[n] for n in stake.doubtful})
-    return [
-        stake.optional[n]
-        for n, value in violated.items()
-        if situations.allow(asked, stake.action, (n, value))
-    ]
+    values = tuple(violated.items())
+    if not situations.allow(asked, stake.action, values):
+        return []
+    return [stake.optional[v[0]] for v in values if situations.allow(asked, stake.action, (v,))]
 
 
 class _Situations:
@@ -98,9 +113,9 @@ class _Situations:
             + [(v, w) for v, w in combinations(rest, 2) if not together[v] & self._literals[w]]
         )
 
-    def allow(self, asked: _Asked, action: str, also: Value | None = None) -> bool:
-        """Whether a model that gives the answers runs the action in one of them, with one value as said."""
-        while (values := asked.runs(action, self._places, self._excluded, also)) is not None:
+    def allow(self, asked: _Asked, action: str, some: tuple[Value, ...] = ()) -> bool:
+        """Whether a model that gives the answers runs the action in one of them, with one of some values."""
+        while (values := asked.runs(action, self._places, self._excluded, some)) is not None:
             if self._possible(values):
                 return True
             for value in values:
@@ -125,28 +140,28 @@ class _Asked:
 
     def __init__(self, examination: Examination) -> None:
         self._examination = examination
-        self._known: dict[tuple[str, Excluded, Value | None], tuple[Value, ...] | None] = {}
+        self._known: dict[tuple[str, Excluded, tuple[Value, ...]], tuple[Value, ...] | None] = {}
 
     def runs(
-        self, action: str, doubtful: tuple[int, ...], excluded: Excluded, also: Value | None
+        self, action: str, doubtful: tuple[int, ...], excluded: Excluded, some: tuple[Value, ...]
     ) -> tuple[Value, ...] | None:
-        """The values of the doubtful slots there, one of them as said; asked once for the same."""
-        key = (action, excluded, also)
+        """The values of the doubtful slots there, one of some among them; asked once for the same."""
+        key = (action, excluded, some)
         if key not in self._known:
-            self._known[key] = self._ask(action, doubtful, excluded, also)
+            self._known[key] = self._ask(action, doubtful, excluded, some)
         return self._known[key]
 
     def _ask(
-        self, action: str, doubtful: tuple[int, ...], excluded: Excluded, also: Value | None
+        self, action: str, doubtful: tuple[int, ...], excluded: Excluded, some: tuple[Value, ...]
     ) -> tuple[Value, ...] | None:
-        if (also,) in excluded:
+        if some and all((value,) in excluded for value in some):
             return None
         examination, slots = self._examination, self._examination.variables.slots[action]
         true = {n: examination.variables.fresh() for n in doubtful}
         clauses: list[tuple[int, ...]] = [(-slots[n], true[n]) for n in doubtful]
         clauses += [(-slots[n] - FORBIDDEN, -true[n]) for n in doubtful]
         clauses += [tuple(-true[n] if v else true[n] for n, v in values) for values in excluded]
-        if also is not None:
-            clauses.append((true[also[0]] if also[1] else -true[also[0]],))
+        if some:
+            clauses.append(tuple(true[n] if v else -true[n] for n, v in some))
         solution = examination.solve(examination.selectors, examination.guard(clauses))
         return None if solution is None else tuple((n, true[n] in solution) for n in doubtful)

@@ -30,6 +30,7 @@ from assay.strategies.acting.readings import Reading
 
 MOST_STEPS = 20_000
 """Ground actions up to which mutexes are worked out."""
+PAIRS, OBJECTS = "mutual exclusion of pairs of facts", "mutual exclusion of facts, object by object"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,10 @@ def alike_by_mutexes(
     reach = relaxed_reach(model, universe, initial, MOST_STEPS, None, free)
     if reach is None:
         return nothing
-    openings = _demanding(universe, initial, reach, active, free, seen)
+    openings, proof = _demanding(universe, initial, reach, active, free, seen)
     if not all(r.foreseeable or r.dossier.idle for r in readings.values()):
         return replace(nothing, openings=openings)
     if not openings:
-        proof = "mutual exclusion of facts, object by object"
         return replace(_all_but(active, {r.name: 0 for r in active}, nothing), proof=proof)
     partly = _partly_alike(universe, initial, active, nothing, free, seen)
     return replace(partly, openings=openings)
@@ -72,17 +72,24 @@ def alike_by_mutexes(
 
 def _demanding(
     universe: Universe, initial: list[int], reach: Reach, active: list[Reading], free: bool, seen: Seen
-) -> tuple[Opening, ...]:
-    """What may tell where these ground actions lead.
+) -> tuple[tuple[Opening, ...], str]:
+    """What may tell where these ground actions lead, and by what the rest is excluded, in words.
 
     Projections may show that some of them never run; without these, fewer facts go together.
     """
+    proof = PAIRS
     while True:
-        projections = Projections(universe, initial, reach, find_mutexes(universe, initial, reach))
-        openings = tuple(o for r in active for o in find_openings(r, projections, free, seen))
+        mutexes = find_mutexes(universe, initial, reach)
+        projections, found = Projections(universe, initial, reach, mutexes), list[Opening]()
+        for reading in active:
+            visible = bits_of({o.atom for o in find_openings(reading, mutexes, free, seen)})
+            if visible:
+                found += find_openings(reading, projections, free, seen, visible)
+                proof = OBJECTS
+        openings = tuple(found)
         narrower = projections.possible()
         if not openings or len(narrower.grounds) == len(reach.grounds):
-            return openings
+            return openings, proof
         reach = narrower
 
 
@@ -102,7 +109,7 @@ def _partly_alike(
         mutexes = find_mutexes(universe, initial, reach)
         visible = {r.name: bits_of({o.atom for o in find_openings(r, mutexes, free, seen)}) for r in active}
         if all(not visible[name] & ~known for name, known in suspicious.items()):
-            return replace(_all_but(active, suspicious, nothing), proof="mutual exclusion of pairs of facts")
+            return replace(_all_but(active, suspicious, nothing), proof=PAIRS)
         suspicious = {name: known | visible[name] for name, known in suspicious.items()}
 
 

@@ -62,10 +62,14 @@ def seen_together(situations: Iterable[Situation]) -> Seen:
     return frozenset(found)
 
 
-def find_openings(reading: Reading, facts: Together, free: bool, seen: Seen) -> list[Opening]:
+def find_openings(
+    reading: Reading, facts: Together, free: bool, seen: Seen, among: int = -1
+) -> list[Opening]:
     """Facts under which the action may run and some atom has the value that tells, for every such atom."""
     doubtful = reading.may_true & ~reading.need_true, reading.may_false & ~reading.need_false
-    in_doubt = doubtful[0] | doubtful[1] | reading.add_or_keep | reading.delete_or_keep
+    in_doubt = among & (doubtful[0] | doubtful[1] | reading.add_or_keep | reading.delete_or_keep)
+    if not in_doubt:
+        return []
     count: Counter[int] = Counter()
     found: list[Opening] = []
     atoms = [reading.dossier.atoms[i] for i in indices(reading.need_true)]
