@@ -79,6 +79,8 @@ class Inquiry:
         """The last sweep, with what was known then."""
         self._combed: tuple[object, ...] | None = None
         """The states, and the actions that never ran, for which every way to try them was looked for."""
+        self._too_many: tuple[object, ...] | None = None
+        """The same, with what was known of the other actions, for which there were too many ways."""
         self._swept = self._checks = 0
         """States that were looked through for a step that tells, and steps checked for that."""
         self._known: dict[Situation, int] = {}
@@ -164,7 +166,13 @@ class Inquiry:
         """
         states, idle = self.territory.states, {r.name for r in self._unsettled if not r.ran}
         mark, few = (len(states), frozenset(idle)), self.territory.closed and len(states) <= MOST_STATES
-        if not idle or not few or mark == self._combed or not self._sweeper().complete:
+        if not idle or not few or mark == self._combed:
+            return False
+        ran = {name: known for name, known in self._marks.items() if name not in idle}
+        if self._too_many == (mark, ran):  # refusals of the others do not make them fewer
+            return False
+        if not self._sweeper().complete:
+            self._too_many = mark, ran
             return False
         self._combed = mark
         for bits, step in self._sweeper().trials(states, idle):
