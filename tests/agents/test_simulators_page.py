@@ -82,6 +82,6 @@ def test_the_minigrid_run_gives_the_model_shown(seed, tmp_path):
     if seed == 0:
         assert f"It takes {result.questions} questions" in PAGE
         assert result.summary()["search"] > result.questions / 2
-        assert result.summary()["proof"] == "exhaustion of 270 states"
+        assert result.summary()["proof"] == "mutual exclusion of pairs of facts"
         close = result.summary()["alternatives"]["close"]["instead"]["(door_on ?door ?there)"]
         assert close == [["(not (bare ?there))"], ["(not (blocked ?there))"], ["(not (goal ?there))"]]

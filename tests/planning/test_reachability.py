@@ -1,4 +1,4 @@
-"""Steps filed by what they need, and pairs of facts, against looking at every step in every state."""
+"""Steps filed by what they need, pairs of facts, projections: against a look at every step in every state."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import pytest
 
 from assay.bench.problems import load
 from assay.core.symbols import Literal
-from assay.core.universe import Universe, indices
+from assay.core.universe import Universe, bits_of, indices
 from assay.planning.filing import Filing
 from assay.planning.mutexes import find_mutexes
+from assay.planning.projections import Projections
 from assay.planning.relaxed import Reach, relaxed_reach
 
 WORLDS = ("gripper", "blocksworld", "ferry", "logistics")
@@ -84,3 +85,36 @@ def test_no_fact_goes_with_its_opposite_even_if_an_effect_may_or_may_not_happen(
     mutexes = find_mutexes(universe, [initial], reach)
     for atom in indices(reach.atoms):
         assert not mutexes.both((atom, True), (atom, False))
+
+
+@pytest.mark.parametrize("name", [*WORLDS, "barman"])
+def test_projections_exclude_nothing_that_holds_in_a_reachable_state(name: str) -> None:
+    universe, initial, reach = world(name)
+    projections = Projections(universe, [initial], reach, find_mutexes(universe, [initial], reach))
+    rng = random.Random(0)
+    changing = [i for i in indices(reach.atoms) if any((g.add | g.delete) >> i & 1 for g in reach.grounds)]
+    states = reachable(reach, initial)
+    for bits in rng.sample(states, min(100, len(states))):
+        given = bits_of(rng.sample(changing, rng.randrange(2, len(changing))))
+        beside = projections.together(bits & given, ~bits & given)
+        assert beside is not None
+        assert not bits & reach.atoms & ~beside[0]
+        assert not ~bits & reach.atoms & ~beside[1]
+    possible = {g.step for g in projections.possible().grounds}
+    assert possible.issuperset(g.step for g in reach.grounds for bits in states if g.after(bits) is not None)
+
+
+def test_projections_know_that_a_ball_is_somewhere_and_pairs_do_not() -> None:
+    universe, initial, reach = world("gripper")
+    mutexes = find_mutexes(universe, [initial], reach)
+    projections = Projections(universe, [initial], reach, mutexes)
+    ball = next(g.step.args[0] for g in reach.grounds if g.step.action == "pick")
+    places = bits_of(i for i in indices(reach.atoms) if ball in universe.atom(i).args[:1])
+    places &= bits_of(i for g in reach.grounds for i in indices(g.add))
+    assert places.bit_count() > 2
+    assert mutexes.together(0, places) is not None
+    assert projections.together(0, places) is None
+    last = places & -places
+    beside = projections.together(0, places & ~last)
+    assert beside is not None
+    assert not beside[1] & last

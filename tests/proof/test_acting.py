@@ -17,7 +17,8 @@ from assay.core.vocabulary import Vocabulary
 from assay.pddl.reader import read_domain
 from assay.proof import Limits, reachable_verdict
 from assay.proof.grounding import Grounding
-from assay.proof.mutexes import Pairs
+from assay.proof.mutexes import MOST_WORK, Pairs
+from assay.proof.projections import follow
 from assay.proof.reachable import exhaust
 from assay.proof.slots import slot_actions
 from assay.proof.task import Condition, Task
@@ -102,6 +103,34 @@ def test_pairs_of_facts_hold_in_every_reachable_state(seed: int) -> None:
     found = exhaust(task, {})
     assert found.complete
     assert found.states <= len(states)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_no_projection_excludes_a_reachable_state(seed: int) -> None:
+    truth = hidden_model(seed, constants=1)
+    rng = random.Random(seed)
+    objects = objects_of(truth, 2)
+    walks = Walks(rng, truth, objects, _initial(rng, truth.vocabulary, 1 + seed % 2, objects))
+    states, universe = reach(truth, walks.setting.offered), walks.setting.universe
+    actions = slot_actions(truth, truth.vocabulary)
+    task = Task(
+        walks.setting, Grounding(truth.vocabulary, False), actions, (), list(actions), walks.setting.offered
+    )
+    moves = list(task.moves)
+    projections = follow(task, MOST_WORK)
+    assert projections is not None
+    running = {m.step for m in moves} - {m.step for m in task.moves}
+    execution = Execution(truth, universe)
+    for bits in states:
+        assert all(execution.apply(bits, step) is None for step in running)
+        for each in task.tries:
+            places = dict(zip(each.places, universe.positions(each.step), strict=True))
+            values = [
+                projections.literals(Condition(1 << i) if bits >> n & 1 else Condition(0, 1 << i))
+                for i, n in places.items()
+            ]
+            held = projections.together(sum(values))
+            assert held & sum(values) == sum(values)
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -1,10 +1,10 @@
 """Pairs of facts that never hold together, found without visiting the states (h2 of Haslum and Geffner).
 
-A fact is an atom that is true (number 2i) or false (number 2i + 1). Starting from the initial states, a
-pair counts as possible once some ground action that is itself possible (all pairs of facts it needs are)
-brings it about. The fixpoint contains every pair that holds in a reachable state, so what is missing from
-it is proved impossible; what is in it may still be. With one bitmask of compatible facts per fact, an
-action costs one intersection of its needs.
+A fact is an atom that is true or false; in a set of facts the false ones come after all true ones. Starting
+from the initial states, a pair counts as possible once some ground action that is itself possible (all pairs
+of facts it needs are) brings it about. The fixpoint contains every pair that holds in a reachable state, so
+what is missing from it is proved impossible; what is in it may still be. With one bitmask of compatible facts
+per fact, an action costs one intersection of its needs.
 """
 
 from __future__ import annotations
@@ -23,50 +23,45 @@ class Mutexes:
 
     def __init__(self, universe: Universe, reached: int, compatible: dict[int, int]) -> None:
         self.universe, self.reached = universe, reached
-        self._compatible = compatible
+        self._compatible, self._size = compatible, reached.bit_length()
         self._everything = bits_of(compatible)
 
-    def together(self, needed: Iterable[int], forbidden: Iterable[int]) -> tuple[int, int] | None:
+    def together(self, true: int, false: int) -> tuple[int, int] | None:
         """What may be true and what false beside these atoms; None if they themselves exclude each other."""
-        beside = _together(
-            self._compatible,
-            [
-                *(2 * i for i in needed),
-                *(2 * i + 1 for i in forbidden if self.reached >> i & 1),
-            ],
-            self._everything,
-        )
-        if beside is None:
+        if true & ~self.reached:
             return None
-        facts = indices(beside)
-        return bits_of([f >> 1 for f in facts if not f & 1]), bits_of([f >> 1 for f in facts if f & 1])
+        facts = true | (false & self.reached) << self._size
+        beside = _together(self._compatible, indices(facts), self._everything)
+        return None if beside is None else (beside & (1 << self._size) - 1, beside >> self._size)
 
     def both(self, first: tuple[int, bool], second: tuple[int, bool]) -> bool:
         """Whether two atoms may have these values together."""
-        facts = [2 * i + (not true) for i, true in (first, second) if true or self.reached >> i & 1]
-        return _together(self._compatible, facts, self._everything) is not None
+        true = bits_of(i for i, holds in (first, second) if holds)
+        false = bits_of(i for i, holds in (first, second) if not holds)
+        return self.together(true, false) is not None
 
 
 def find_mutexes(universe: Universe, initial: Sequence[int], reach: Reach) -> Mutexes:
     """The fixpoint, for what a model can do from the initial states."""
     compatible: dict[int, int] = {}
+    size = reach.atoms.bit_length()
     for bits in initial:
-        facts = _facts(bits, reach.atoms & ~bits)
+        facts = bits | (reach.atoms & ~bits) << size
         for fact in indices(facts):
             compatible[fact] = compatible.get(fact, 0) | facts
     changes = []
     for ground in reach.grounds:
         forbidden = ground.forbidden & reach.atoms
         add, delete = ground.add & ~ground.needed, ground.delete & ~ground.add & ~forbidden & reach.atoms
-        may = _facts(ground.may_add, ground.may_delete & reach.atoms)
+        may = ground.may_add | (ground.may_delete & reach.atoms) << size
         if add | delete | may:
-            needs = tuple(indices(_facts(ground.needed, forbidden)))
-            changes.append((needs, _facts(add, delete) | may, _facts(delete, add)))
-    _close(compatible, changes)
+            needs = tuple(indices(ground.needed | forbidden << size))
+            changes.append((needs, add | delete << size | may, delete | add << size))
+    _close(compatible, changes, size)
     return Mutexes(universe, reach.atoms, compatible)
 
 
-def _close(compatible: dict[int, int], changes: list[Change]) -> None:
+def _close(compatible: dict[int, int], changes: list[Change], size: int) -> None:
     """Add what the changes bring about, until nothing is new.
 
     A change is looked at again only when something new goes with a fact that it needs. An effect that may or
@@ -90,7 +85,8 @@ def _close(compatible: dict[int, int], changes: list[Change]) -> None:
             after = beside & ~undone | effects
             for fact in indices(effects):
                 known = compatible.get(fact, 0)
-                if news := after & ~known & ~(1 << (fact ^ 1)):
+                opposite = fact - size if fact >= size else fact + size
+                if news := after & ~known & ~(1 << opposite):
                     compatible[fact] = known | news
                     touched |= news | 1 << fact
                     for other in indices(news):
@@ -110,7 +106,3 @@ def _together(compatible: dict[int, int], facts: Iterable[int], everything: int)
         beside &= found
         wanted |= 1 << fact
     return None if wanted & ~beside else beside
-
-
-def _facts(true: int, false: int) -> int:
-    return bits_of([2 * i for i in indices(true)]) | bits_of([2 * i + 1 for i in indices(false)])

@@ -4,15 +4,17 @@ Suppose that in every state the claimed model can reach, at every step, all mode
 as the claim does: they run it or not, with the same effect. Then, by induction on the length of a run,
 they all have the same runs, and no question from an initial state tells any of them from the claim. So
 it is enough to look at the states that *one* model reaches: all of them, one by one, or, where they are
-too many, a larger set that leaves out pairs of facts which exclude each other.
+too many, a larger set that leaves out pairs of facts which exclude each other. If that does not do, the
+model that needs most of all that give the answers is looked at in place of the claim, for it reaches fewest
+states, and every object is followed on its own (`projections`).
 
-Visiting all states decides. Pairs of facts can only prove, never refute. Either way a limit that was hit
-is said to be one, and what was not proved is named.
+Visiting all states decides. Facts that exclude each other can only prove, never refute. Either way a limit
+that was hit is said to be one, and what was not proved is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -23,14 +25,15 @@ from assay.core.setting import Setting
 from assay.core.universe import State
 from assay.proof.claims import Alternative
 from assay.proof.examination import Examination
-from assay.proof.exclusion import not_excluded
+from assay.proof.exclusion import all_excluded, not_excluded
 from assay.proof.mutexes import MOST_WORK, Pairs
 from assay.proof.overlaps import Overlaps
+from assay.proof.projections import follow
 from assay.proof.reachable import MOST_LOOKS, MOST_STATES, Matter, Sightings, exhaust
-from assay.proof.slots import FORBIDDEN, slot_actions
-from assay.proof.stakes import Stake, stakes
+from assay.proof.slots import FORBIDDEN, SlotAction, slot_actions
+from assay.proof.stakes import Stake, demanding, stakes
 from assay.proof.task import Task, TooLarge
-from assay.proof.verdict import Verdict, examine
+from assay.proof.verdict import Verdict, examine, examine_slots
 from assay.store.journal import Entry
 
 
@@ -47,7 +50,7 @@ class ActingVerdict:
 
     matters: tuple[Matter, ...]
     """Literals in which they differ, and actions that never ran."""
-    method: Literal["exhaustion", "mutexes"] | None = None
+    method: Literal["exhaustion", "mutexes", "projections"] | None = None
     """How it was proved that no reachable state tells; None if it was not."""
     states: int = 0
     """How many reachable states were visited."""
@@ -65,11 +68,11 @@ class ActingVerdict:
     def sentences(self) -> list[str]:
         if not self.proved:
             return [f"Not proved that acting cannot tell models apart: {self.reason}."] if self.reason else []
-        how = (
-            f"exhausting {_count(self.states, 'state')}"
-            if self.method == "exhaustion"
-            else "mutual exclusion of pairs of facts"
-        )
+        how = {
+            "exhaustion": f"exhausting {_count(self.states, 'state')}",
+            "mutexes": "mutual exclusion of pairs of facts",
+            "projections": "mutual exclusion of facts, object by object",
+        }[self.method or "exhaustion"]
         found = []
         if literals := sum(not isinstance(matter, str) for matter in self.matters):
             found.append(
@@ -135,7 +138,7 @@ class _Proof:
         initial: Sequence[State],
     ) -> None:
         self._examination, self._setting, self._matters = examination, setting, matters
-        self._never_ran, self._initial = verdict.never_ran, initial
+        self._verdict, self._never_ran, self._initial = verdict, verdict.never_ran, initial
         vocabulary = setting.profile.vocabulary
         self._claimed = slot_actions(model, vocabulary)
         self._stakes = stakes(verdict, self._claimed, vocabulary)
@@ -144,14 +147,7 @@ class _Proof:
     def by(self, limits: Limits) -> ActingVerdict:
         matters = self._matters
         try:
-            task = Task(
-                self._setting,
-                self._examination.grounding,
-                self._claimed,
-                self._stakes,
-                self._never_ran,
-                self._initial,
-            )
+            task = self._task(self._claimed, self._stakes)
         except TooLarge:
             return ActingVerdict(matters, unproved=matters, reason="the model has too many ground steps")
         first = self._visit(task, limits.states, limits.looks // 10)
@@ -163,12 +159,34 @@ class _Proof:
             rest = not_excluded(self._examination, self._overlaps, task, pairs, matters)
         if not rest:
             return ActingVerdict(matters, "mutexes", first.states)
+        if self._demanding(limits.work):
+            return ActingVerdict(matters, "projections", first.states)
         found = self._visit(task, limits.states, limits.looks) if first.states < limits.states else first
         if found.proved or found.shown:
             return found
         why = f"does not rule out {_some(rest)}" if pairs.finished else "takes too long to work out"
-        reason = f"{found.reason}, and mutual exclusion of pairs of facts {why}"
+        reason = f"{found.reason}, and mutual exclusion of facts {why}"
         return replace(found, unproved=rest, reason=reason)
+
+    def _task(self, claimed: Mapping[str, SlotAction], at_stake: Iterable[Stake]) -> Task:
+        setting, grounding = self._setting, self._examination.grounding
+        return Task(setting, grounding, claimed, at_stake, self._never_ran, self._initial)
+
+    def _demanding(self, most_work: int) -> bool:
+        """Whether everything is ruled out in states that the most demanding model reaches."""
+        vocabulary = self._setting.profile.vocabulary
+        strict = demanding(self._verdict, self._claimed, vocabulary)
+        verdict = examine_slots(self._examination, self._setting, strict)
+        if verdict.unexplained:
+            return False
+        try:
+            task = self._task(strict, stakes(verdict, strict, vocabulary))
+        except TooLarge:
+            return False
+        projections = follow(task, most_work)
+        if projections is None:
+            return False
+        return all_excluded(self._examination, Overlaps(self._examination, strict), task, projections)
 
     def _visit(self, task: Task, most_states: int, most_looks: int) -> ActingVerdict:
         """By visiting the reachable states, as far as the limits allow."""

@@ -47,6 +47,23 @@ def stakes(verdict: Verdict, claimed: Mapping[str, SlotAction], vocabulary: Voca
     return [_stake(name, claimed[name], doubts, vocabulary) for name, doubts in by_action.items()]
 
 
+def demanding(
+    verdict: Verdict, claimed: Mapping[str, SlotAction], vocabulary: Vocabulary
+) -> dict[str, SlotAction]:
+    """The claim with all preconditions besides that some other model has: where it runs, most models do."""
+    found = dict(claimed)
+    for doubt in verdict.unproved:
+        if doubt.part == "precondition" and doubt.mode == "absent":
+            action = found[doubt.action]
+            number = {atom.text: n for n, atom in enumerate(vocabulary.lifted_atoms(doubt.action))}
+            slot = {number[doubt.atom]}
+            if "+" in doubt.alternatives:
+                found[doubt.action] = replace(action, needed=action.needed | slot)
+            else:
+                found[doubt.action] = replace(action, forbidden=action.forbidden | slot)
+    return found
+
+
 def overlapping(stake: Stake, keys: Sequence[Key]) -> Stake:
     """What tells at a step at which several slots stand for one atom.
 

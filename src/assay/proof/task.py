@@ -106,6 +106,14 @@ class Task:
         """How many atoms matter."""
         return len(self._number)
 
+    def atoms_by_object(self) -> list[int]:
+        """For each object, the atoms about it that matter."""
+        found: dict[str, int] = {}
+        for key, number in self._number.items():
+            for thing in set(key[1:]) if not isinstance(key, str) else ():
+                found[thing] = found.get(thing, 0) | 1 << number
+        return [found[thing] for thing in sorted(found)]
+
     def _bits(self, keys: Iterable[Key]) -> int:
         return sum(1 << self._number[key] for key in keys if key in self._number)
 

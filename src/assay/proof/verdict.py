@@ -7,7 +7,7 @@ the slots where some such model differs are listed, each with the modes it could
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.core.model import Model
@@ -16,7 +16,7 @@ from assay.proof.certificate import Mode, Part
 from assay.proof.claims import Subject, assertions
 from assay.proof.examination import Examination
 from assay.proof.simulation import gives
-from assay.proof.slots import slot_actions
+from assay.proof.slots import SlotAction, slot_actions
 from assay.store.journal import Entry
 
 
@@ -95,7 +95,11 @@ def prove(setting: Setting, entries: Sequence[Entry], model: Model) -> Verdict:
 
 def examine(examination: Examination, setting: Setting, model: Model) -> Verdict:
     """The same, on a formula already made from these entries."""
-    claimed = slot_actions(model, setting.profile.vocabulary)
+    return examine_slots(examination, setting, slot_actions(model, setting.profile.vocabulary))
+
+
+def examine_slots(examination: Examination, setting: Setting, claimed: Mapping[str, SlotAction]) -> Verdict:
+    """The same, of a model in slots."""
     unexplained = tuple(
         n for n, answer in examination.testimony.items() if not gives(claimed, examination.grounding, answer)
     )

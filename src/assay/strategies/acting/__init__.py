@@ -11,6 +11,7 @@ models apart.
 - `choice`: the test to ask next;
 - `aspiration`: states brought about on purpose, to try such an action there;
 - `sweep`: states looked at one by one for a step that tells;
+- `openings`: facts that would tell something, if they can hold together;
 - `impasse`: the proof that nothing is left to be told apart; `forbidden`: what the fence left open.
 
 It ends when everything is settled or proved to make no difference on reachable states; what is neither when

@@ -16,12 +16,8 @@ from assay.strategies.acting.board import Board, Place
 from assay.strategies.acting.choice import Choice, Test
 from assay.strategies.acting.fence import Fence
 from assay.strategies.acting.forbidden import note_forbidden
-from assay.strategies.acting.impasse import (
-    Alike,
-    Opening,
-    alike_by_mutexes,
-    alike_everywhere,
-)
+from assay.strategies.acting.impasse import Alike, alike_by_mutexes, alike_everywhere
+from assay.strategies.acting.openings import Opening, seen_together
 from assay.strategies.acting.prospects import Prospects
 from assay.strategies.acting.readings import Reading
 from assay.strategies.acting.sweep import Situation, Sweep, situation
@@ -83,6 +79,8 @@ class Inquiry:
         """The last sweep, with what was known then."""
         self._combed: tuple[object, ...] | None = None
         """The states, and the actions that never ran, for which every way to try them was looked for."""
+        self._too_many: tuple[object, ...] | None = None
+        """The same, with what was known of the other actions, for which there were too many ways."""
         self._swept = self._checks = 0
         """States that were looked through for a step that tells, and steps checked for that."""
         self._known: dict[Situation, int] = {}
@@ -168,7 +166,13 @@ class Inquiry:
         """
         states, idle = self.territory.states, {r.name for r in self._unsettled if not r.ran}
         mark, few = (len(states), frozenset(idle)), self.territory.closed and len(states) <= MOST_STATES
-        if not idle or not few or mark == self._combed or not self._sweeper().complete:
+        if not idle or not few or mark == self._combed:
+            return False
+        ran = {name: known for name, known in self._marks.items() if name not in idle}
+        if self._too_many == (mark, ran):  # refusals of the others do not make them fewer
+            return False
+        if not self._sweeper().complete:
+            self._too_many = mark, ran
             return False
         self._combed = mark
         for bits, step in self._sweeper().trials(states, idle):
@@ -266,7 +270,8 @@ class Inquiry:
         if marks == self._proved_at:
             return False
         before, self._proved_at = self._alike, marks
-        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings, self._free)
+        seen = seen_together(self._known)
+        self._alike = alike_by_mutexes(self._universe, self._initial, self._readings, self._free, seen)
         self._openings = list(reversed(self._alike.openings))
         if self._fence.there and self._unsettled and self.territory.exhausted:
             self._prove_unfenced()
