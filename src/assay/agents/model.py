@@ -22,8 +22,6 @@ RESTART, RARE = 12, 0.7
 far was last done, or led."""
 LEAST = 0.8
 """Share of steps in which the agent does what it has done least often so far."""
-AGAIN = 3
-"""How often a step is drawn anew that would lead where the walk has been."""
 
 
 class ModelAgent:
@@ -60,11 +58,7 @@ class ModelAgent:
         for number in range(1, count - len(starts) + 1):
             drawn = None
             if number % RESTART:  # only ever what was done least would go round in circles
-                drawn = applicable.draw(bits, rng, done if rng.random() < LEAST else None)
-                for _ in range(AGAIN):
-                    if drawn is None or drawn[1] not in seen:
-                        break
-                    drawn = applicable.draw(bits, rng, None)
+                drawn = applicable.draw(bits, rng, done if rng.random() < LEAST else None, seen)
             if drawn is not None:
                 step, after = drawn
                 done[step.action] += 1

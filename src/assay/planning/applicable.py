@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 
 from assay.core.model import ActionModel, Execution, Model
@@ -53,24 +53,32 @@ class Applicable:
                 yield step
 
     def draw(
-        self, bits: int, rng: random.Random, done: Mapping[str, int] | None = None
+        self,
+        bits: int,
+        rng: random.Random,
+        done: Mapping[str, int] | None = None,
+        seen: Container[int] = (),
     ) -> tuple[Step, int] | None:
         """A step that changes the state, and the state after it; None where nothing does.
 
         First an action is drawn, then how to do it: so actions with few ways to be done happen too. With
-        counts of what was `done` before, the action done least often is taken.
+        counts of what was `done` before, the action done least often is taken. A step to a state that was
+        `seen` is taken only if there is no other.
         """
         facts = Facts(self._execution.universe, bits, rng)
         actions = sorted(self._execution.model.action)
         rng.shuffle(actions)
         if done is not None:
             actions.sort(key=lambda action: done.get(action, 0))
+        known: list[tuple[Step, int]] = []
         for action in actions:
             outcomes = ((step, self._execution.apply(bits, step)) for step in self.of(action, facts))
             changing = ((step, after) for step, after in outcomes if after is not None and after != bits)
-            if choices := list(islice(changing, CHOICES)):
-                return rng.choice(choices)
-        return None
+            choices = list(islice(changing, CHOICES))
+            if fresh := [(step, after) for step, after in choices if after not in seen]:
+                return rng.choice(fresh)
+            known = known or choices
+        return rng.choice(known) if known else None
 
 
 class Facts:
