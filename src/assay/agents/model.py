@@ -17,7 +17,7 @@ from assay.core.symbols import Atom, Object
 from assay.core.universe import State, Universe
 from assay.planning.applicable import Applicable
 
-RESTART, RARE = 12, 0.7
+RESTART, RARE = 30, 0.7
 """The walk goes back after so many steps: to an initial state, or more often to where the rarest action so
 far was last done, or led."""
 LEAST = 0.8
