@@ -129,13 +129,10 @@ class Situations:
                 owned: Counter[object] = Counter()
                 for h, share in zip(row, shares[name], strict=True):
                     owned[h.kind] += share  # type: ignore[assignment]
-                claims = [owned[h.kind] / demand[h.kind] if demand[h.kind] else 0 for h in row if h.kind]
-                usual = max(claims, default=1.0)
+                claims = {kind: share / (demand[kind] or 1) for kind, share in owned.items() if kind}
+                claims[None] = max(claims.values(), default=1.0)  # who shares a kind is no likelier unseen
                 shares[name] = _normal(
-                    [
-                        weight * (owned[h.kind] / (demand[h.kind] or 1) if h.kind else usual)
-                        for h, weight in zip(row, start[name], strict=True)
-                    ]
+                    [weight * claims[h.kind] for h, weight in zip(row, start[name], strict=True)]
                 )
         return {
             name: [_weighed(h, share) for h, share in zip(row, shares[name], strict=True) if share > 0]
