@@ -15,6 +15,7 @@ from assay.bench.games import examine, explained
 from assay.core.reach import Cannot, Reached
 from assay.core.symbols import Atom, Literal
 from assay.discovery.discover import Discovery, Limits
+from assay.discovery.questions import shakiest
 from assay.discovery.study import Study, study
 from assay.errors import AgentError, InputError
 from assay.games.opening import open_game
@@ -142,6 +143,18 @@ def test_one_refusal_of_an_erratic_agent_convicts_nothing() -> None:
     needed = {c.action.effects: c.action.precondition for c in steady.description.capabilities}
     for capability in erratic.description.capabilities:
         assert capability.action.precondition <= needed[capability.action.effects], capability.name
+
+
+def test_what_a_description_denies_an_erratic_agent_rests_on_several_refusals() -> None:
+    player = Odd("zelda:4x4:search", 1, superstitious)
+    discovery = Discovery(player, player.reach, limits=FEW)
+    cases = [case for case in discovery.run().cases.values() if case.held]
+    assert discovery.findings.erratic
+    assert any(case.asked < FEW.most for case in cases)
+    for case in cases:
+        left = [v for v, same in case.candidates.items() if case.tried[v] < len(same)]
+        shaky = shakiest(case.schema, case.passes, case.failures, left, FEW.enough)
+        assert not shaky or case.asked >= FEW.most
 
 
 def test_a_way_through_other_situations_is_a_plan_and_its_parts_are_evidence() -> None:

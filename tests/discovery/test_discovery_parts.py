@@ -12,6 +12,8 @@ from assay.core.vocabulary import Vocabulary
 from assay.discovery.grounding import Matcher
 from assay.discovery.naming import Change, propose
 from assay.discovery.quantified import Facts
+from assay.discovery.questions import shakiest
+from assay.discovery.schema import Places, Schema
 from assay.discovery.shape import Lifter
 
 VOCABULARY = Vocabulary.of(
@@ -69,6 +71,29 @@ def test_quantified_facts_hold_where_some_thing_makes_them(universe: Universe) -
     assert not facts.holds(state, Atom("at_some_ob", ("c1",)))
     assert facts.holds(state, Atom("at_some_loc", ("m1",)))
     assert facts.quantified["some_alive"].meaning == "(exists (?m - monster) (alive ?m))"
+
+
+def test_the_literal_that_rests_on_fewest_refusals_is_put_to_the_test_next(universe: Universe) -> None:
+    before, after = bits(universe, "(at p c0)"), bits(universe, "(at p c1)")
+    lifted = Lifter(universe, DERIVED).lift(before, after)
+    assert lifted is not None
+    facts = Facts(universe, STATIC | DERIVED)
+    schema = Schema(*lifted, before, facts, Places(facts, STATIC | DERIVED))
+    danger, near, free = (
+        1 << schema.number[Atom.parse(text)] for text in ("(danger)", "(adjacent ?0 ?1)", "(clear ?0)")
+    )
+    done = danger | near | free
+    options = [danger, near, near | free]
+
+    def next_of(passes: list[int], failures: dict[int, int], enough: int) -> list[int]:
+        return shakiest(schema, passes, failures, options, enough)
+
+    no_danger, not_free, far = near | free, danger | near, danger | free
+    assert next_of([done], {not_free: 1, no_danger: 2}, 3) == [danger]  # only there it is far
+    assert next_of([done], {not_free: 2, no_danger: 1, far: 2}, 2) == [no_danger]  # and all else holds
+    assert next_of([done], {not_free: 2, no_danger: 2, far: 2}, 2) == []
+    assert next_of([done, no_danger], {not_free: 2, far: 1}, 2) == [danger]  # a success clears what it lacks
+    assert next_of([done, no_danger], {not_free: 2, far: 2}, 2) == []
 
 
 def test_bindings_are_those_a_plain_search_finds(universe: Universe) -> None:

@@ -29,7 +29,7 @@ from assay.discovery.atlas import Atlas
 from assay.discovery.exploring import Exploration, explore
 from assay.discovery.interest import Interest
 from assay.discovery.quantified import Facts
-from assay.discovery.questions import common, sayable, telling, violated
+from assay.discovery.questions import shakiest, telling, violated
 from assay.discovery.schema import Places, Schema
 from assay.discovery.shape import Lifter, Shape
 from assay.errors import Contradiction
@@ -67,18 +67,19 @@ class Limits:
     confirm: int = 2
     """Situations in which a finished description is put to the test."""
     wary: int = 4
-    """The same for an agent that was seen to refuse what the simulator allows.
-
-    Where its refusals fit no conjunction, these are situations that the description denies: of such an agent
-    one refusal convicts nothing."""
+    """The same for an agent that was seen to refuse what the simulator allows."""
     realisations: int = 1
     """Refusals of each capability that are put to every other realisation of the state in any case."""
-    sample: int = 14
-    """Situations looked at where no conjunction fits, at least."""
-    still: int = 6
-    """How many of them in a row are to change nothing in what all successes have in common."""
+    further: int = 24
+    """More starts, around which situations to ask an erratic agent about are looked for."""
+    more: int = 1200
+    """Possible changes looked at for each shape then."""
+    enough: int = 10
+    """Refusals that each literal is to rest on: one convicts nothing where something else decides, too."""
     most: int = 32
-    """Situations looked at where no conjunction fits, at most."""
+    """Questions for that about one capability, at most."""
+    sample: int = 6
+    """Situations that its description promises, unless one of them was seen to be refused."""
 
 
 class Verdict(StrEnum):
@@ -133,8 +134,6 @@ class Case:
     needs: Conjunction
     candidates: dict[int, list[Candidate]] = field(default_factory=dict)
     """What the simulator allows, by valuation."""
-    often: Counter[int] = field(default_factory=Counter)
-    """How often it was seen to be allowed, by valuation."""
     passes: Counter[int] = field(default_factory=Counter)
     """Valuations under which the agent did it, and how often."""
     failures: Counter[int] = field(default_factory=Counter)
@@ -211,6 +210,7 @@ class Discovery:
         self.limits = limits or Limits()
         self._rng = random.Random(seed)
         self._ask = ask
+        self._agent = agent
         self.atlas = Atlas(agent)
         self.facts = Facts(agent.universe, self.atlas.static | self.atlas.derived)
         self._places = Places(self.facts, self.atlas.static | self.atlas.derived)
@@ -226,15 +226,24 @@ class Discovery:
         if self.atlas.simulates:
             self._explore()
         self._watch()
-        self._collect()
-        relevant = [case for _, case in sorted(found.cases.items()) if case.shape in found.touched]
-        for case in relevant:
+        self._collect(self.limits.candidates)
+        for case in self._relevant():
             self._interrogate(case)
         if found.refusals:  # an agent that does not do all it could: its descriptions are looked at again
-            for case in relevant:
+            for case in self._relevant():
                 if case.held or found.erratic:
-                    self._interrogate(case, self.limits.again, found.erratic)
+                    self._interrogate(case, self.limits.again)
+        if found.erratic:
+            self._look_further()
+            for case in self._relevant():
+                self._interrogate(case, self.limits.again)
+                self._doubt(case)
         return found
+
+    def _relevant(self) -> list[Case]:
+        """What is known of the changes that the user is interested in."""
+        found = self.findings
+        return [case for _, case in sorted(found.cases.items()) if case.shape in found.touched]
 
     def _explore(self) -> None:
         limits, whole = self.limits, Exploration([], True)
@@ -247,6 +256,16 @@ class Discovery:
             changes = (self._lifter.lift(r.bits, after) for r in part.regions for after in r.ways)
             seen.update({lifted[0] for lifted in changes if lifted is not None})
         self.findings.exploration = whole
+
+    def _look_further(self) -> None:
+        """Around more starts: a literal is put to the test where it does not hold, and that may be rare."""
+        if not self.atlas.simulates:
+            return
+        known = set(self._starts)
+        for start in self._agent.starts(self.limits.starts + self.limits.further):
+            if start not in known:
+                explore(self.atlas, start, self.limits.regions)
+        self._collect(self.limits.more)
 
     # observation
 
@@ -293,8 +312,8 @@ class Discovery:
 
     # candidates
 
-    def _collect(self) -> None:
-        """Every change that the simulator allows, sorted by shape and by what holds there."""
+    def _collect(self, most: int) -> None:
+        """Changes that the simulator allows, sorted by shape and by what holds there."""
         counts: Counter[Shape] = Counter()
         regions = list(self.atlas.regions.values())
         self._rng.shuffle(regions)
@@ -305,14 +324,14 @@ class Discovery:
                 shape, args = lifted
                 self._touch(shape, region.bits, after)
                 counts[shape] += 1
-                if counts[shape] > self.limits.candidates:
+                if counts[shape] > most:
                     continue
                 case = self._case(shape, args, region.bits)
                 value = case.schema.valuation(args, region.bits)
-                case.often[value] += 1
                 same = case.candidates.setdefault(value, [])
-                if len(same) < self.limits.first:
-                    same.append(Candidate(region.bits, after, args))
+                candidate = Candidate(region.bits, after, args)
+                if len(same) < self.limits.first and candidate not in same:
+                    same.append(candidate)
 
     def _case(self, shape: Shape, args: tuple[str, ...], bits: int) -> Case:
         case = self.findings.cases.get(shape)
@@ -329,16 +348,15 @@ class Discovery:
 
     # questions
 
-    def _interrogate(self, case: Case, tries: int = 0, erratic: bool = False) -> None:
+    def _interrogate(self, case: Case, tries: int = 0) -> None:
         """Questions until no description is left that another answer could tell apart."""
         confirmed = 0
         while True:
             untried = [value for value in case.candidates if value not in case.tried]
             if case.contradicted and case.held:
-                self._sample(case)
                 return
             if not case.held:
-                again = [v for v, same in case.candidates.items() if case.tried[v] < len(same)]
+                again = self._open(case)
                 if not again or sum(case.tried.values()) >= (tries or self.limits.first):
                     return
                 value = self._unlike(untried or again, case.tried)
@@ -346,36 +364,38 @@ class Discovery:
                 found = telling(case.schema, case.needs, untried)
                 if found is None:
                     wary = self.limits.wary if self.findings.refusals else self.limits.confirm
-                    found = self._check(case, erratic) if confirmed < wary else None
+                    # the second time, what an erratic agent's description denies is in doubt: see _doubt
+                    done = confirmed >= wary or (tries and self.findings.erratic)
+                    found = None if done else self._check(case)
                     confirmed += 1
                 if found is None:
                     return
                 value = found
             self._question(case, value)
 
-    def _check(self, case: Case, erratic: bool) -> int | None:
-        """A situation to put a finished description to the test: one that it promises, or, of an erratic
-        agent, one that it denies, the more likely the more often there are such."""
-        doubted = sayable(case.schema, case.needs.may_true)
-        denied = [v for v in case.candidates if violated(case.needs, v) & doubted] if erratic else []
-        if denied:
-            return self._rng.choices(denied, [case.often[v] for v in denied])[0]
+    def _check(self, case: Case) -> int | None:
+        """A situation that a finished description promises, to put it to the test."""
         sure = [v for v in case.candidates if not violated(case.needs, v)]
         return self._rng.choice(sure) if sure else None
 
-    def _sample(self, case: Case) -> None:
-        """No conjunction fits: the literals that all successes have in common are still to be told apart from
-        those that they have in common by chance, so situations are looked at in which one does not hold."""
-        still = 0
-        while (asked := sum(case.tried.values())) < self.limits.most:
-            if asked >= self.limits.sample and still >= self.limits.still:
+    def _doubt(self, case: Case) -> None:
+        """Something that the words do not tell decides, too: a literal that all successes have in common may
+        be common to them by chance, so it is to rest on several refusals, in situations that differ."""
+        for _ in range(self.limits.most if case.held else 0):
+            shaky = shakiest(case.schema, case.passes, case.failures, self._open(case), self.limits.enough)
+            if not shaky:
+                break
+            self._question(case, self._rng.choice(shaky))
+        for _ in range(self.limits.sample if case.held else 0):
+            sure = [v for v in self._open(case) if not violated(case.needs, v)]
+            if case.contradicted or not sure:
                 return
-            before = common(case.passes, len(case.schema.atoms))
-            wanted = sayable(case.schema, before[0])
-            outside = [v for v in case.candidates if (before[0] & ~v | before[1] & v) & wanted]
-            fresh = [v for v in outside if v not in case.tried]
-            self._question(case, self._rng.choice(fresh or outside or list(case.candidates)))
-            still = 0 if common(case.passes, len(case.schema.atoms)) != before else still + 1
+            self._question(case, self._rng.choice(sure))
+
+    @staticmethod
+    def _open(case: Case) -> list[int]:
+        """Valuations of which there are situations that were not asked about."""
+        return [v for v, same in case.candidates.items() if case.tried[v] < len(same)]
 
     def _unlike(self, values: list[int], tried: Counter[int]) -> int:
         """A situation as different as possible from those tried."""

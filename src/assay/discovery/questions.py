@@ -5,12 +5,19 @@ literal does not hold and the change is possible in the simulator: there the fir
 the second that it can (Descriptions, Algorithm 1, lines 5 to 7, for many literals at once). A yes clears
 all of them, a no leaves the clause that one of them is needed, which is then halved. So the price is the
 logarithm of the number of literals, as it is for actions.
+
+Of an agent that is erratic, because something that the words do not tell decides, too, one refusal convicts
+nothing. There, every literal that all successes have in common is to rest on several refusals, each in a
+situation of its own: to ask again about the same would tell nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
 
+from assay.core.universe import indices
 from assay.discovery.schema import Schema
 from assay.knowledge.conjunction import Conjunction
 
@@ -40,6 +47,27 @@ def telling(schema: Schema, needs: Conjunction, valuations: Iterable[int]) -> in
         if best is None or score > best[0]:
             best = score, value
     return best and best[1]
+
+
+def shakiest(
+    schema: Schema, passes: Iterable[int], failures: Mapping[int, int], valuations: Iterable[int], enough: int
+) -> list[int]:
+    """Of the literals that all successes have in common, one that rests on fewest refusals, and fewer than
+    enough: the valuations in which it does not hold, and fewest others do not."""
+    true, false = common(passes, len(schema.atoms))
+    wanted = sayable(schema, true)
+    lacking = {v: (true & ~v | false & v) & wanted for v in valuations}
+    refused = [((true & ~v | false & v) & wanted, count) for v, count in failures.items()]
+    best: tuple[int, int] | None = None
+    for number in indices(reduce(or_, lacking.values(), 0)):
+        rests = sum(count for each, count in refused if each >> number & 1)
+        if rests < enough and (best is None or rests < best[0]):
+            best = rests, number
+    if best is None:
+        return []
+    without = {v: each.bit_count() for v, each in lacking.items() if each >> best[1] & 1}
+    fewest = min(without.values())
+    return [v for v, count in without.items() if count == fewest]
 
 
 def violated(needs: Conjunction, value: int) -> int:
