@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import ActionHeader, Atom, Literal, Parameter
 from assay.core.vocabulary import Vocabulary
-from assay.discovery.discover import Case, Example, Findings, Refusal
+from assay.discovery.case import Case, Example, Refusal
+from assay.discovery.discover import Findings
 from assay.discovery.grounding import Matcher
 from assay.discovery.naming import Change, distinct, parameter_names, propose
 from assay.discovery.precondition import Conditions, Precondition

@@ -26,13 +26,13 @@ from enum import StrEnum
 
 from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached
 from assay.discovery.atlas import Atlas
+from assay.discovery.case import Candidate, Case, Example, Refusal
 from assay.discovery.exploring import Exploration, explore
 from assay.discovery.interest import Interest
 from assay.discovery.quantified import Facts
 from assay.discovery.questions import shakiest, telling, violated
 from assay.discovery.schema import Places, Schema
 from assay.discovery.shape import Lifter, Shape
-from assay.errors import Contradiction
 from assay.knowledge.conjunction import Conjunction
 
 Ask = Callable[[Low, Low], Answer]
@@ -90,90 +90,6 @@ class Verdict(StrEnum):
     CANNOT = "cannot"
     UNKNOWN = "unknown"
     """The agent gave up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A change that the simulator allows: from one abstract state to another."""
-
-    before: int
-    after: int
-    args: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A change that the agent brought about, and how."""
-
-    before: Low
-    after: Low
-    keys: tuple[str, ...]
-    args: tuple[str, ...]
-    entry: int
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A change that the simulator allows and the agent does not bring about."""
-
-    before: Low
-    after: Low
-    args: tuple[str, ...]
-    entry: int
-    realisations: int
-    """Of how many realisations of the abstract state this was said."""
-    others: int
-    """From how many realisations it can, although it cannot from this one."""
-
-
-@dataclass(slots=True)
-class Case:
-    """All that is known of one capability."""
-
-    schema: Schema
-    needs: Conjunction
-    candidates: dict[int, list[Candidate]] = field(default_factory=dict)
-    """What the simulator allows, by valuation."""
-    passes: Counter[int] = field(default_factory=Counter)
-    """Valuations under which the agent did it, and how often."""
-    failures: Counter[int] = field(default_factory=Counter)
-    examples: list[Example] = field(default_factory=list)
-    refusals: list[Refusal] = field(default_factory=list)
-    tried: Counter[int] = field(default_factory=Counter)
-    contradicted: int = 0
-    """The entry after which no conjunction fits."""
-    gave_up: int = 0
-    uneven: int = 0
-    """Abstract states from some of whose realisations the agent can and from others it cannot."""
-    asked: int = 0
-
-    @property
-    def shape(self) -> Shape:
-        return self.schema.shape
-
-    @property
-    def held(self) -> bool:
-        return bool(self.passes)
-
-    def passed(self, value: int, entry: int) -> None:
-        self.passes[value] += 1
-        self._learn(entry, lambda: self.needs.passed(self._all, value, frozenset((entry,))))
-
-    def failed(self, value: int, entry: int) -> None:
-        self.failures[value] += 1
-        self._learn(entry, lambda: self.needs.failed(value, entry))
-
-    def _learn(self, entry: int, learn: Callable[[], object]) -> None:
-        if self.contradicted:
-            return
-        try:
-            learn()
-        except Contradiction:
-            self.contradicted = entry
-
-    @property
-    def _all(self) -> int:
-        return (1 << len(self.schema.atoms)) - 1
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ import msgspec
 from assay.core.reach import LowLevelAgent
 from assay.core.symbols import Atom
 from assay.discovery.capability import Description
-from assay.discovery.discover import Example, Refusal
+from assay.discovery.case import Example, Refusal
 from assay.discovery.sentences import Teller, missing_sentence
 from assay.discovery.study import Study, told
 from assay.errors import InputError

@@ -22,7 +22,7 @@ from itertools import product
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import indices
 from assay.discovery.atlas import Atlas, Region
-from assay.discovery.discover import Case
+from assay.discovery.case import Case
 from assay.discovery.grounding import Matcher
 from assay.discovery.questions import common, sayable
 
