@@ -180,7 +180,13 @@ class _Copy:
 
 
 class CopyingGymSimulator(GymSimulator):
-    """The same for environments that can be copied: a snapshot is a deep copy."""
+    """The same for environments that can be copied: a snapshot is a deep copy.
+
+    A copy takes the environment's generator of random numbers along, which would make the same chance happen
+    every time: so each time another one is put in, and chance shows as answers that contradict each other.
+    """
+
+    _restored = 0
 
     def snapshot(self) -> _Copy:
         if isinstance(self._base, _Copy) and not self._pressed:
@@ -192,6 +198,9 @@ class CopyingGymSimulator(GymSimulator):
             return self._seen
         self._base, self._pressed = snapshot, []
         self._env, self._seen, self.over = copy.deepcopy(snapshot.env), snapshot.seen, snapshot.over
+        self._restored += 1
+        if (chance := getattr(self._env.unwrapped, "_np_random", None)) is not None:
+            self._env.unwrapped.np_random = type(chance)(type(chance.bit_generator)(self._restored))
         return self._seen
 
     def _return(self) -> None:
