@@ -19,6 +19,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.pddl.reader import read_domain
 from assay.strategies import world
 from assay.strategies.chain import chain
 from assay.strategies.suspicion import groups
@@ -83,6 +84,19 @@ def test_with_the_agents_own_objects_only(seed, count):
     own = {o.name for o in agent.objects} | {c.name for c in model.vocabulary.constants}
     assert all(own.issuperset(step.args) for query, _ in asked for step in query.plan)
     assert all(own.issuperset(atom.args) for query, _ in asked for atom in query.state)
+
+
+def test_an_action_without_enough_objects_does_not_keep_others_waiting():
+    model = read_domain(
+        """(define (domain vault) (:requirements :negative-preconditions)
+        (:predicates (lit ?r) (in ?c) (vault-open) (alarm))
+        (:action swap :parameters (?a ?b) :precondition (lit ?a) :effect (and (lit ?b) (not (lit ?a))))
+        (:action unlock :parameters (?c) :precondition (and (in ?c) (not (vault-open)) (not (alarm)))
+                 :effect (vault-open)))"""
+    )
+    knowledge, _ = interrogate(ModelAgent(model, (Object("ann"),)), new_objects=False)
+    assert knowledge.dossiers["unlock"].settled
+    assert not knowledge.dossiers["swap"].settled
 
 
 @sometimes

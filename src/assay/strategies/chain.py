@@ -70,6 +70,7 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
     draft = Draft(knowledge, rates)
     for course in courses:
         course.runs = draft.runs(course)
+    every = courses
     patient = [c for c in courses if c.runs == MANY]
     if any(c.unknown for c in patient):
         # another action may turn out to restore what these use up: settle that first
@@ -88,7 +89,7 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
         draft.fill(courses)
     if draft.world.plan:
         yield draft.world.query()
-    for course in courses:
+    for course in every:  # also those that were to wait, if the others cannot be asked about
         draft = Draft(knowledge, rates)
         draft.fill([course])
         if draft.world.plan:
