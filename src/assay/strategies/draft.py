@@ -39,8 +39,8 @@ class Draft:
         self.room: defaultdict[Course, list[int]] = defaultdict(lambda: [0, 0])
         """Tests per course that found no place, and that found one."""
         self._expected = 0.0
-        self._watched = 0
-        """Shared atoms that must stay as they are, for an effect on them to be seen at the end."""
+        self._low = self._high = 0
+        """Shared atoms that nothing may make false again, or true, for an effect to be seen at the end."""
         self._rates = rates
         self._operators = sure_runs(knowledge)
         self._bridges: dict[tuple[Shared, int, int], list[Test] | None] = {}
@@ -123,7 +123,8 @@ class Draft:
                     if placed:
                         misses = 0
                         self._expected += chance
-                        self._watched |= test.watch
+                        self._low |= test.watch & ~test.want
+                        self._high |= test.watch & test.want
                     elif (misses := misses + 1) > MOST_MISSES:
                         break
 
@@ -134,7 +135,7 @@ class Draft:
 
     def _add(self, test: Test, hope: bool) -> bool:
         effects = test.dossier.effects
-        if self._watched & (effects.may_add | effects.may_delete) & ~test.dossier.void:
+        if (self._low & effects.may_delete | self._high & effects.may_add) & ~test.dossier.void:
             return False
         if self.world.suits(test, hope):
             return self.world.add(test, hope)
