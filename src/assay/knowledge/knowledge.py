@@ -67,6 +67,11 @@ class Knowledge:
             done, total = done + size - left, total + size
         return done, total
 
+    @property
+    def histories(self) -> list[History]:
+        """Those with something left to conclude."""
+        return [unexplained.history for unexplained in self._histories]
+
     def claims(self) -> list[Claim]:
         return [claim for dossier in self.dossiers.values() for claim in dossier.claims()]
 

@@ -13,7 +13,9 @@ needs K + 1 when every action has a positive example at hand and every shared at
   far and restored by a bridge of steps that are sure to run;
 - where nothing restores them one question holds one such test, so groups of suspects are halved;
 - an action whose effects on shared atoms are not known yet leads a question, where nothing else can be
-  mistaken for its doing; what follows it is risky, but the state of a refusal is observed all the same.
+  mistaken for its doing; what follows it is risky, but the state of a refusal is observed all the same;
+- what is left of such effects is watched for many actions in one question (`sightings`): at the end, or as
+  soon as some action can run only so often because what it uses up may or may not be restored by another.
 
 Effects cost nothing: each suspect is seen true and false, before and after a run.
 
@@ -70,12 +72,22 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
     draft = Draft(knowledge, rates)
     for course in courses:
         course.runs = draft.runs(course)
+    if courses and all(course.watching for course in courses):
+        draft.watch(courses)
+        if draft.world.plan:
+            yield draft.world.query()
+        draft = Draft(knowledge, rates)
     every = courses
     patient = [c for c in courses if c.runs == MANY]
     if any(c.unknown for c in patient):
         # another action may turn out to restore what these use up: settle that first
         courses = patient
     else:
+        if any(c.runs < MANY for c in courses):
+            draft.watch([c for c in courses if c.dossier.ran and c.unknown])
+            if draft.world.plan:
+                yield draft.world.query()
+            draft = Draft(knowledge, rates)
         for course in courses:
             course.capacity = course.runs if course.runs < MANY else None
     if (longest := knowledge.setting.max_plan) is not None:

@@ -99,7 +99,8 @@ def _kind(
 
 
 def explained(known: Dossier, changes: list[Change], places: list[list[str]]) -> set[Change]:
-    """The changes that a known action may have made, where and as they happened."""
+    """The changes that a known action may have made, where and as they happened; the places name constants,
+    too: such steps are not asked about, but the agent may take them."""
     effects, needs, atoms = known.effects, known.precondition, known.atoms
     sure = ~effects.may_keep
     may: dict[Effect, bool] = {(atoms[i], True): bool(sure >> i & 1) for i in indices(effects.may_add)}
@@ -110,7 +111,7 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
     found: set[Change] = set()
     for change in changes:
         state = change.before.state
-        for args in ways(known, change, places):
+        for args in [*ways(known, change, places), *ways(known, change, places, constants=True)]:
             binding = {p.name: a for p, a in zip(known.header.parameters, args, strict=True) if a}
             bound = binding.keys()
             roles = {a: v for v, a in binding.items()}
@@ -154,9 +155,17 @@ def _satisfiable(
     return False
 
 
-def ways(dossier: Dossier, change: Change, places: list[list[str]]) -> list[list[str | None]]:
-    """Ways to give the objects that changed to parameters, the other parameters left open."""
+def ways(
+    dossier: Dossier, change: Change, places: list[list[str]], *, constants: bool = False
+) -> list[list[str | None]]:
+    """Ways to give the objects that changed to parameters, the other parameters left open; with `constants`
+    those that changed are given to parameters as well."""
     names, arity = change.names, dossier.header.arity
+    if constants:
+        more = {name for atom, _ in change.effects for name in atom.args} - set(names)
+        if not more:
+            return []
+        names = (*names, *sorted(more))
     if len(names) > arity or not {a.predicate for a, _ in change.effects} <= _predicates(dossier):
         return []
     fits = [[p for p in range(arity) if name in places[p]] for name in names]

@@ -120,6 +120,13 @@ class Course:
                 yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
             yield from self._sightings(suspects)
 
+    def sighting(self) -> Test:
+        """A run that shows what no run has shown of the action's own atoms, whatever the shared ones are."""
+        needs, effects = self.dossier.precondition, self.dossier.effects
+        unseen = self.dossier.open_effects & ~self._shared
+        want = self.example & needs.suspects | unseen & ~needs.suspects & effects.may_delete
+        return Test(self.dossier, want, needs.suspects | unseen)
+
     def _shared_flips(self, suspects: Suspects, accused: list[int]) -> Flips:
         return shared_groups(self.dossier, suspects, accused, self.runs < MANY)
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.bridge import bridge, sure_runs
 from assay.strategies.course import MANY, Course
+from assay.strategies.sightings import line_up
 from assay.strategies.suspicion import Rates
 from assay.strategies.world import Shared, Test, World, generous, predict
 
@@ -97,6 +98,15 @@ class Draft:
         fresh = self.knowledge.setting.profile.new_objects
         if self.world.plan and fresh and not any(c.watching for c in courses):
             self.confirm()  # on objects of their own, where they cannot hide an effect to be seen
+
+    def watch(self, courses: list[Course]) -> None:
+        """Add runs that are sure to succeed, those that show most of unknown effects on shared atoms."""
+        runs, start = line_up(self.knowledge, [c.sighting() for c in courses], self.world.shared_mask)
+        if runs:
+            self.world.wishes = [*runs, Test(runs[0].dossier, start, self.world.shared_mask)]
+        for test in runs:
+            if not self._full():
+                self._add(test, hope=False)
 
     def confirm(self) -> None:
         """Add runs that must succeed, whatever the values of the atoms that do not matter."""

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
 
+from assay.core.symbols import ActionHeader
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
@@ -32,7 +33,7 @@ from assay.strategies.writing import Moves, moves_of, orderly
 
 FEW, LOOKED_AT = 3, 12
 """Changes that make a hypothesis credible, and how many are looked at."""
-READINGS = 60
+READINGS = 100
 """Readings of the changes as an action's doing that are looked into."""
 MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
 
@@ -48,6 +49,9 @@ SECOND = 0.2
 """Weight of the second best way to fill the parameters that a change does not name."""
 PART = 0.3
 """Weight of the case that only some of the changes that read alike were made by the action."""
+
+UNDONE = 0.1
+"""Weight of changes that were only ever seen to lead back to where the walk had been."""
 
 Examples = list[tuple[Change, Arguments]]
 
@@ -75,11 +79,19 @@ class Situations:
         self._knowledge = knowledge
         self._constants = frozenset(c.name for c in knowledge.vocabulary.constants)
         self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
+        self._places = {a.name: self._with_constants(a) for a in knowledge.vocabulary.actions}
         self._fillings = Fillings(knowledge)
         self._changes: list[Change] | None = None
         self._made: dict[tuple[object, ...], list[Hypothesis]] = {}
         self._around: dict[tuple[str, int], list[Hypothesis]] = {}
         self._shares: tuple[object, dict[str, list[Hypothesis]]] = None, {}
+
+    def _with_constants(self, header: ActionHeader) -> list[list[str]]:
+        vocabulary = self._knowledge.vocabulary
+        return [
+            [*own, *(c.name for c in vocabulary.constants if vocabulary.fits(c.type, parameter.types))]
+            for own, parameter in zip(self._fitting[header.name], header.parameters, strict=True)
+        ]
 
     def of(self, dossier: Dossier) -> list[Hypothesis]:
         """What the action's first example may be like."""
@@ -96,7 +108,8 @@ class Situations:
         around = self._around.setdefault((dossier.header.name, len(known)), [])
         if not around:
             around += self._elsewhere(dossier, known)
-        return [*made, *around]
+        unseen = sum(h.weight for h in made if h.kind is None)
+        return [*made, *around, *self._like_others(dossier, known, unseen)]
 
     def _compete(self, known: list[Dossier], unknown: list[Dossier]) -> dict[str, list[Hypothesis]]:
         """The hypotheses not refuted, each weighed by who else may have made that kind of change."""
@@ -104,7 +117,7 @@ class Situations:
             self._changes = read_changes(self._knowledge)
         theirs: set[Change] = set()
         for dossier in known:
-            theirs |= explained(dossier, self._changes, self._fitting[dossier.header.name])
+            theirs |= explained(dossier, self._changes, self._places[dossier.header.name])
         theirs |= _strays(self._changes, theirs)
         left = frozenset(n for n, c in enumerate(self._changes) if c not in theirs)
         rest = frozenset(range(len(self._changes))) - left
@@ -162,6 +175,7 @@ class Situations:
         for effects, (examples, absorbed) in _united(dossier, support).items():
             weight = orderly(dossier, effects, moves) * min(1.0, len(examples) / FEW)
             weight *= 0.7 ** examples[0][1].count(None) * (PART if absorbed else 1)
+            weight *= UNDONE if all(change.back for change, _ in examples) else 1
             own = support[effects]
             if len(own) < len(examples):
                 weight /= 2
@@ -224,6 +238,21 @@ class Situations:
         full = dossier.atom_mask
         return [Hypothesis(v, full & ~v, FAINT / len(found)) for v in sorted(found)]
 
+    def _like_others(self, dossier: Dossier, known: list[Dossier], weight: float) -> list[Hypothesis]:
+        """Everything true but what a known action needs false, the n-th parameter of a type here standing for
+        the n-th there: for an action that is not seen to run at all."""
+        index = {atom: i for i, atom in enumerate(dossier.atoms)}
+        mine = {role: name for name, role in _roles(dossier).items()}
+        found: set[int] = set()
+        for other in known:
+            binding = {name: mine[role] for name, role in _roles(other).items() if role in mine}
+            forbidden = (other.atoms[i] for i in indices(other.precondition.need_false & other.atom_mask))
+            alike = [index.get(atom.substitute(binding)) for atom in forbidden]
+            if alike and None not in alike:
+                found.add(bits_of(i for i in alike if i is not None))
+        found = {f for f in found if dossier.atom_mask & ~f not in dossier.precondition.failures}
+        return [Hypothesis(dossier.atom_mask & ~f, f, weight / len(found)) for f in sorted(found)]
+
     def _aftermath(self, known: Dossier, dossier: Dossier) -> Iterator[int]:
         """Valuations of the action's atoms on objects that a known action has just run on, all else false."""
         needs, effects = known.precondition, known.effects
@@ -237,6 +266,16 @@ class Situations:
             if all(fits(t, mine.types) for mine, other in pairs for t in other.types):
                 binding = {mine.name: other.name for mine, other in pairs}
                 yield bits_of(i for i, atom in enumerate(dossier.atoms) if atom.substitute(binding) in holds)
+
+
+def _roles(dossier: Dossier) -> dict[str, tuple[object, int]]:
+    """Each parameter with its types and its number among those of the same types."""
+    seen: Counter[object] = Counter()
+    roles: dict[str, tuple[object, int]] = {}
+    for parameter in dossier.header.parameters:
+        seen[parameter.types] += 1
+        roles[parameter.name] = (parameter.types, seen[parameter.types])
+    return roles
 
 
 def _strays(changes: list[Change], explained: set[Change]) -> set[Change]:

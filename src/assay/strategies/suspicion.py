@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import reduce
 from math import isqrt
+from operator import or_
 
+from assay.core.symbols import Atom
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
@@ -20,6 +23,9 @@ SINGLES = 768
 grows with the square of the suspects tested singly, and a group that fails costs one more question."""
 LIKELY = 0.3
 """Chance of being required from which on a suspect is not flipped together with others."""
+
+NEVER = 0.003
+"""Suspicion left of a shared atom that holds in no situation the agent offers."""
 
 Suspects = list[tuple[int, float]]
 """Atom numbers with the chance that each is required, likeliest first."""
@@ -32,6 +38,10 @@ sent whether the set found a place in the question."""
 class Tally:
     required: int = 0
     judged: int = 0
+
+    def count(self, required: int) -> None:
+        self.required += required
+        self.judged += 1
 
     def rate(self, expected: float, weight: int) -> float:
         """The share required, starting from what was expected."""
@@ -51,6 +61,11 @@ class Rates:
         """Per action, the atoms counted in the tallies so far."""
         self._kinds_tally = [Tally() for _ in range(4)]
         self._predicates = {p.name: Tally() for p in knowledge.vocabulary.predicates}
+        self._atoms = {atom: Tally() for atom in knowledge.vocabulary.shared_atoms}
+        offered = knowledge.setting.offered
+        ever = reduce(or_, (state.bits for state in offered), 0)
+        self._held = set(knowledge.universe.atoms(ever)) if offered else set(self._atoms)
+        """Atoms that hold in some situation that the agent offers, if it offers any."""
 
     def update(self) -> None:
         """Count what has been settled since the last time."""
@@ -65,10 +80,12 @@ class Rates:
             for tally, mask in zip(self._kinds_tally, self._kinds(dossier, needs.first_true), strict=True):
                 tally.required += (mask & news & needs.required).bit_count()
                 tally.judged += (mask & news).bit_count()
-            for index in indices(news & ~self._repeated[name]):
-                tally = self._predicates[dossier.atoms[index].predicate]
-                tally.required += needs.required >> index & 1
-                tally.judged += 1
+            for index in indices(news):
+                atom, required = dossier.atoms[index], needs.required >> index & 1
+                if not self._repeated[name] >> index & 1:
+                    self._predicates[atom.predicate].count(required)
+                if atom in self._atoms:
+                    self._atoms[atom].count(required)
         self._rates = [tally.rate(0.1, 10) for tally in self._kinds_tally]
 
     def _kinds(self, dossier: Dossier, example: int) -> tuple[int, int, int, int]:
@@ -81,15 +98,20 @@ class Rates:
 
     def ranked(self, dossier: Dossier, example: int, suspects: int) -> Suspects:
         consumed, repeated, negative, plain = self._kinds(dossier, example)
-        found = [
-            (index, rate)
-            for mask, rate in zip((consumed, repeated, negative), self._rates, strict=False)
-            for index in indices(mask & suspects)
-        ]
+        usual = self._rates
+        found = [(i, usual[0]) for i in indices(consumed & suspects)]
+        found += [(i, self._own(dossier.atoms[i], usual[1])) for i in indices(repeated & suspects)]
+        found += [(i, usual[2]) for i in indices(negative & suspects)]
         for index in indices(plain & suspects):
-            tally = self._predicates[dossier.atoms[index].predicate]
-            found.append((index, tally.rate(self._rates[3], 2)))
+            atom = dossier.atoms[index]
+            like_it = self._predicates[atom.predicate].rate(usual[3], 2) if atom.args else usual[3]
+            found.append((index, self._own(atom, like_it)))
         return sorted(found, key=lambda suspect: -suspect[1])
+
+    def _own(self, atom: Atom, rate: float) -> float:
+        """What is usual, for a shared atom corrected by what is known of that very atom."""
+        own = self._atoms.get(atom)
+        return rate if own is None else own.rate(rate if atom in self._held else NEVER * rate, 2)
 
 
 def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once: bool) -> Flips:
@@ -100,8 +122,7 @@ def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once
     suspects = [suspect for suspect in suspects if not convicted >> suspect[0] & 1]
     accused = min((c for c in clauses if c.bit_count() > 1), key=int.bit_count, default=0)
     if accused:
-        members = [i for i, _ in reversed(suspects) if accused >> i & 1]
-        yield bits_of(members[: len(members) // 2]), 0.5
+        yield _half([suspect for suspect in reversed(suspects) if accused >> suspect[0] & 1]), 0.5
     effects, needs = dossier.effects, dossier.precondition
     used_up = (effects.may_delete & needs.may_true | effects.may_add & needs.may_false) & ~effects.may_keep
     unlikely = bits_of(i for i, chance in suspects if once or chance < LIKELY) & ~used_up & ~accused
@@ -110,6 +131,18 @@ def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once
     for index, chance in reversed(suspects):
         if not (unlikely | accused) >> index & 1:
             yield 1 << index, chance
+
+
+def _half(suspects: Suspects) -> int:
+    """The least likely of them, up to half of the suspicion."""
+    total = sum(chance for _, chance in suspects)
+    half, mass = 0, 0.0
+    for index, chance in suspects[:-1]:
+        mass += chance
+        if half and mass > total / 2:
+            break
+        half |= 1 << index
+    return half
 
 
 def group_size(dossier: Dossier) -> int:
