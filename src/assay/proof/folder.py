@@ -11,19 +11,20 @@ only act, the only one on reachable states.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.core.model import Model
 from assay.core.query import Start
+from assay.core.symbols import Atom
 from assay.errors import InputError
 from assay.pddl.reader import read_domain
 from assay.proof.acting import ActingVerdict, examine_acting
 from assay.proof.certificate import Certificate, Claim, read_certificate
 from assay.proof.claims import Alternative, Assertion, Subject, assertions
 from assay.proof.examination import Examination
-from assay.proof.slots import slot_actions
+from assay.proof.slots import SlotAction, slot_actions
 from assay.proof.spelling import in_vocabulary
 from assay.proof.trespass import trespasses
 from assay.proof.verdict import Verdict, examine
@@ -145,17 +146,29 @@ class _Claims:
         self._examination, self._verdict = examination, verdict
         vocabulary = record.setting.profile.vocabulary
         claimed = slot_actions(model, vocabulary)
-        self._doubtful: dict[str, set[str]] = {}
-        """By action, the atoms that are written as needed or not, though no reachable state tells."""
-        for claim in certificate.claims:
-            if claim.part == "precondition" and claim.status == "indistinguishable":
-                self._doubtful.setdefault(claim.action, set()).add(claim.atom)
         self._left_out = vocabulary.action.keys() - claimed.keys()
         self._assertions: dict[Subject, Assertion] = {
             assertion.subject: assertion
             for name in claimed
             for assertion in assertions(record.setting, examination.variables, name, claimed[name])
         }
+        doubtful = {
+            _subject(claim)
+            for claim in certificate.claims
+            if claim.part == "precondition" and claim.status == "indistinguishable"
+        }
+        self._hidden = {
+            assertion.subject
+            for name in claimed
+            for assertion in assertions(
+                record.setting,
+                examination.variables,
+                name,
+                _without(claimed[name], doubtful, name, vocabulary.lifted_atoms(name)),
+            )
+            if assertion.void
+        }
+        """Slots where another mode comes to the same, because of needs that are not in doubt themselves."""
 
     def problems(self, acting: ActingVerdict | None) -> Iterator[str]:
         claims = self._certificate.claims
@@ -184,14 +197,7 @@ class _Claims:
 
     def _taken_on_trust(self, claim: Claim) -> bool:
         """Whether it is not the action's own needs, as far as they are settled, that hide the difference."""
-        subject = _subject(claim)
-        assertion = self._assertions.get(subject)
-        void = (
-            assertion is not None
-            and assertion.void
-            and subject.atom not in self._doubtful.get(subject.action, ())
-        )
-        return claim.status == "indistinguishable" and not void
+        return claim.status == "indistinguishable" and _subject(claim) not in self._hidden
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
         """Whether the claim is about this model and cites questions of this journal."""
@@ -246,6 +252,12 @@ class _Claims:
         wanted = [self._assertions[s] for c in claims if (s := _subject(c)) in self._assertions]
         items = [n for n in numbers if n in self._examination.testimony]
         return self._examination.surviving([x for a in wanted for x in a.alternatives], items)
+
+
+def _without(action: SlotAction, doubtful: set[Subject], name: str, atoms: Sequence[Atom]) -> SlotAction:
+    """The action with those needs only that every model within reach has."""
+    dropped = {n for n, atom in enumerate(atoms) if Subject(name, atom.text, "precondition") in doubtful}
+    return replace(action, needed=action.needed - dropped, forbidden=action.forbidden - dropped)
 
 
 def _subject(claim: Claim) -> Subject:
