@@ -195,7 +195,7 @@ class Dossier:
 
         The atoms that must be true, and those that must be false. Of several such sets the one with most
         positive literals; then with what the action deletes, with predicates that its name speaks of, with
-        arguments in the header's order, about the parameters that come first, and with what holds most seldom.
+        arguments in the header's order, about parameters that come first, and with what holds most seldom.
         """
         if not self.ran:
             return 0, 0
