@@ -19,10 +19,10 @@ from assay.proof.certificate import Certificate, encode_certificate
 from assay.proof.certificate import Claim as CertifiedClaim
 from assay.proof.contradiction import Conflict, smallest_contradiction
 from assay.proof.explanation import explain_contradiction
-from assay.report.describe import describe
 from assay.report.forbidden import Forbidden
 from assay.report.quantity import count
 from assay.report.reach import Reach
+from assay.report.retelling import tell
 from assay.report.supposed import settled_part
 from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, summary_file
 from assay.store.journal import Entry
@@ -127,10 +127,7 @@ class Result:
         return found
 
     def describe(self) -> str:
-        tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
-        reach, logged = Reach.of(self.knowledge), self.knowledge.setting.traces
-        forbidden, free = Forbidden.of(self.knowledge), self.knowledge.setting.profile.free_arguments
-        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged, forbidden, free)
+        return tell(self.knowledge, Forbidden.of(self.knowledge))
 
     def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""

@@ -3,9 +3,9 @@
 A journal that was edited raises `JournalError`: it is no evidence at all. Everything else that is wrong is
 a finding, said in a sentence: the certificate belongs to another journal or model, a claim contradicts the
 model, a question cited as evidence does not exist or does not settle what it is cited for, a question could
-tell what is called indistinguishable, a question passed through a state that was not to be entered. Whatever
-the certificate says, the model is then proved from the journal alone: to be the only one or, if the agent can
-only act, the only one on reachable states.
+tell what is called indistinguishable, a question passed through a state that was not to be entered, the
+summary counts otherwise. Whatever the certificate says, the model is then proved from the journal alone: to
+be the only one or, if the agent can only act, the only one on reachable states.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from assay.pddl.reader import read_domain
 from assay.proof.acting import ActingVerdict, examine_acting
 from assay.proof.certificate import Certificate, Claim, read_certificate
 from assay.proof.claims import Alternative, Assertion, Subject, assertions
+from assay.proof.counts import summary_problems
 from assay.proof.examination import Examination
 from assay.proof.slots import SlotAction, slot_actions
 from assay.proof.spelling import in_vocabulary
@@ -107,6 +108,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
             for n in trespassing
         ]
         kept_out = "" if trespassing else record.setting.never
+        problems += summary_problems(folder, record, examination, certificate, verdict)
         if certificate is None:
             return FolderVerdict(tuple(problems), verdict, kept_out=kept_out)
         checker = _Claims(certificate, record, model, examination, verdict)
