@@ -68,8 +68,7 @@ def _model(path: Path) -> Model:
 
 
 def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
-    from assay.agents.pddl import read_file
-    from assay.pddl.reader import read_problem
+    from assay.agents.pddl import read_situation
 
     if spec.startswith(WORLD):
         from assay.bench.stochastic.subjects import subject
@@ -79,7 +78,7 @@ def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
         about = subject(spec.removeprefix(WORLD))
         return about.truth, list(about.tests)
     hidden = _model(Path(spec))
-    return hidden, [read_problem(read_file(p), hidden.vocabulary, str(p)) for p in problems]
+    return hidden, [read_situation(p, hidden.vocabulary) for p in problems]
 
 
 def _data(found: Score) -> dict[str, Any]:
