@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.query import Start
 from assay.knowledge.custom import customary
 from assay.knowledge.dossier import Claim, Status
@@ -20,7 +21,6 @@ from assay.proof.certificate import Claim as CertifiedClaim
 from assay.proof.contradiction import Conflict, smallest_contradiction
 from assay.proof.explanation import explain_contradiction
 from assay.report.forbidden import Forbidden
-from assay.report.quantity import count
 from assay.report.reach import Reach
 from assay.report.retelling import tell
 from assay.report.supposed import settled_part

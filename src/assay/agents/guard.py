@@ -27,6 +27,7 @@ from typing import Any, Self, TypeVar
 from assay.agents.rollouts import rollouts
 from assay.agents.wire import HELLO_SECONDS
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, check_trace
+from assay.core.quantity import count
 from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Profile, Response
 from assay.core.symbols import Object, Step
 from assay.core.universe import State, Universe
@@ -248,7 +249,7 @@ def check_response(query: PlanQuery, answer: object) -> Response:
     if not isinstance(steps, int) or isinstance(steps, bool):
         raise AgentError(f"the number of steps is {_say(steps)}, not an int")
     if not 0 <= steps <= length:
-        raise AgentError(f"the agent says that {steps} steps ran, of a plan of {length}")
+        raise AgentError(f"the agent says that {count(steps, 'step')} ran, of a plan of {length}")
     state = check_state(answer.state, query.state.universe)
     _check_objects(query.state, query.plan, state)
     return answer if state is answer.state else PlanResponse(steps, state)

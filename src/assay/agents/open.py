@@ -25,6 +25,7 @@ EXAMPLES = {
     "babyai": "babyai:vault or babyai:LEVEL:SEED",
     "game": "game:zelda:5x6:search, or pasta, escape, snowman with policy-hand, policy-learned",
     "exec": "exec:python3 agent.py",
+    "human": "human:vocabulary.pddl or human:vocabulary.pddl,problem.pddl, who is asked at the terminal",
     "http": "http://127.0.0.1:8000",
     "https": "https://example.org/agent",
 }
@@ -142,5 +143,7 @@ _OPENERS: dict[str, Callable[[str, float | None, int], Agent | LowLevelAgent]] =
 def _unknown(spec: str) -> str:
     if spec.endswith(".pddl") and ":" not in spec:
         return f"{spec!r} does not say what it is; write pddl:{spec}"
+    if spec.startswith("human:"):
+        return f"{spec!r}: people are asked at the terminal, by the command 'assay run' alone"
     kinds = "".join(f"\n    {example}" for example in EXAMPLES.values())
     return f"{spec!r} names no kind of agent; write one of{kinds}"

@@ -290,7 +290,7 @@ class Subject:
 
 def load_warned(target: Path) -> Subject:
     """The same as `load`, for questions whose answers do not say themselves what they rest on."""
-    from assay.report.quantity import count
+    from assay.core.quantity import count
 
     subject = load(target)
     doubts, missing = len(subject.doubts or ()), len(subject.never_ran)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.conventions import JsonOption, errors, print_json
+from assay.core.quantity import count
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _data(found: Score) -> dict[str, Any]:
 
 def _lines(found: Score) -> list[str]:
     return [
-        f"exact variational distance    {found.exact:.4f}  (Eq. 1, {found.executions} executions)",
+        f"exact variational distance    {found.exact:.4f}  (Eq. 1, {count(found.executions, 'execution')})",
         f"sampled variational distance  {found.sampled:.4f}  (the truth's own: {found.sampled_truth:.4f})",
         f"full variational distance     {found.full:.4f}  (refusals too, capabilities weigh the same)",
         *(

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.query import Start
 from assay.core.symbols import Atom
 from assay.errors import InputError
@@ -82,6 +83,8 @@ def verify_folder(folder: Path) -> FolderVerdict:
     record = read(folder / JOURNAL)
     problems: list[str] = []
     certificate, model = None, None
+    if not (folder / MODEL).exists() and not (folder / CERTIFICATE).exists():
+        return FolderVerdict((f"There is no model yet: the run was cut off. {_go_on(folder)}",), None)
     try:
         certificate = read_certificate(folder / CERTIFICATE)
     except InputError as error:
@@ -96,7 +99,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
     except (InputError, UnicodeDecodeError) as error:
         problems.append(f"{MODEL} cannot be used: {error}.")
     if certificate:
-        problems += _journal_problems(certificate, record)
+        problems += _journal_problems(certificate, record, folder)
     if model is None:
         return FolderVerdict(tuple(problems), None)
     examination = Examination(record.setting, record.entries)
@@ -123,11 +126,17 @@ def verify_folder(folder: Path) -> FolderVerdict:
         examination.close()
 
 
-def _journal_problems(certificate: Certificate, record: Record) -> Iterator[str]:
+def _go_on(folder: Path) -> str:
+    return f"'assay resume {folder}' goes on with it."
+
+
+def _journal_problems(certificate: Certificate, record: Record, folder: Path) -> Iterator[str]:
     if certificate.journal.entries != len(record.entries):
+        earlier = certificate.journal.entries < len(record.entries)
+        gone_on = f" If the run was cut off, {_go_on(folder)}" if earlier else ""
         yield (
-            f"The certificate is about a journal of {certificate.journal.entries} questions; "
-            f"this one has {len(record.entries)}."
+            f"The certificate is about a journal of {count(certificate.journal.entries, 'question')}; "
+            f"this one has {len(record.entries)}.{gone_on}"
         )
     if certificate.journal.hash != record.hash:
         yield "The certificate is about another journal: the hashes differ."

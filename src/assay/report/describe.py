@@ -194,7 +194,7 @@ def _questions(numbers: Sequence[int]) -> str:
         return f"question {numbers[0]}"
     latest = [str(n) for n in sorted(numbers)[-SHOWN:]]
     if len(numbers) > SHOWN:
-        return f"questions {', '.join(latest)} and {len(numbers) - SHOWN} earlier"
+        return f"questions {enumeration(latest)}, and {len(numbers) - SHOWN} before them"
     return f"questions {enumeration(latest)}"
 
 

@@ -96,9 +96,7 @@ class Alternatives:
             if len(facts) <= SHOWN:
                 also = f"it also holds that {enumeration(clauses)}"
             else:
-                also = (
-                    f"{len(facts)} more things hold ({'; '.join(clauses)}; and {len(facts) - SHOWN} others)"
-                )
+                also = f"{len(facts)} more things hold ({'; '.join(clauses)}; and {len(facts) - SHOWN} more)"
             found.append(
                 f"In every situation within reach in which this works, {also}; whether that is {what} cannot "
                 "be told."
