@@ -13,8 +13,11 @@ from assay import assess
 from assay.agents.model import ModelAgent
 from assay.bench.confined import ConfinedAgent
 from assay.cli import app
+from assay.core.query import PlanQuery, PlanResponse, Response
+from assay.core.symbols import Atom
 from assay.pddl.reader import read_domain, read_problem
 from assay.proof import verify_folder
+from assay.result import Outcome
 from hidden_models import objects_of, random_model
 
 DOOR = """(define (domain door) (:requirements :strips :negative-preconditions)
@@ -108,3 +111,28 @@ def test_edited_alternatives_are_caught(tmp_path: Path) -> None:
     for name in ("alternatives", "idle"):
         file.write_text(json.dumps(summary | {name: type(summary[name])()}))
         assert any(said.startswith("summary.json") for said in verify(tmp_path / "r")["findings"]), name
+
+
+LAMP = """(define (domain lamp) (:requirements :strips :typing) (:types lamp)
+ (:predicates (power) (on ?l - lamp))
+ (:action light :parameters (?l - lamp) :precondition (power) :effect (on ?l))
+ (:action cut :precondition (power) :effect (not (power))))"""
+
+
+class Liar(ModelAgent):
+    """Says once that there still is power."""
+
+    asked = 0
+
+    def ask(self, query: PlanQuery, /) -> Response:
+        self.asked += 1
+        answer = super().ask(query)
+        assert isinstance(answer, PlanResponse)
+        return PlanResponse(answer.steps, answer.state.change(add=[Atom("power")] if self.asked == 3 else ()))
+
+
+def test_after_a_contradiction_the_contradiction_is_all_there_is_to_say(tmp_path: Path) -> None:
+    result = assess(Liar(read_domain(LAMP)), out=tmp_path / "r")
+    assert result.outcome is Outcome.CONTRADICTION
+    assert result.knowledge.complete  # it was, before the answer that fits no model
+    assert verify(tmp_path / "r")["findings"] == ["No model of the class gives all these answers."]

@@ -100,9 +100,9 @@ class Guard:
             yield
         except AgentTimeout as error:
             self._lost = f"question {number}"
-            raise AgentTimeout(self._name(number, error)) from error
+            raise AgentTimeout(self._named(f"question {number}", error)) from error
         except AgentError as error:
-            raise AgentError(self._name(number, error)) from error
+            raise AgentError(self._named(f"question {number}", error)) from error
         finally:
             self.seconds += time.perf_counter() - began
 
@@ -116,9 +116,9 @@ class Guard:
             offered = self._call(lambda: tuple(islice(offer(count, universe), count)), limit)
         except AgentTimeout as error:
             self._lost = "being asked for the states it knows"
-            raise AgentTimeout(f"asked for the states it knows: {error}") from error
+            raise AgentTimeout(self._named("asked for the states it knows", error)) from error
         except AgentError as error:
-            raise AgentError(f"asked for the states it knows: {error}") from error
+            raise AgentError(self._named("asked for the states it knows", error)) from error
         checked = []
         for number, state in enumerate(offered, start=1):
             try:
@@ -138,9 +138,9 @@ class Guard:
             shown: object = self._call(lambda: draw(state), self.time_limit)
         except AgentTimeout as error:
             self._lost = "being asked for a picture"
-            raise AgentTimeout(f"asked for a picture: {error}") from error
+            raise AgentTimeout(self._named("asked for a picture", error)) from error
         except AgentError as error:
-            raise AgentError(f"asked for a picture: {error}") from error
+            raise AgentError(self._named("asked for a picture", error)) from error
         if shown is not None and not isinstance(shown, bytes):
             raise AgentError(f"the picture is {_say(shown)}, neither bytes nor None")
         return shown
@@ -183,8 +183,9 @@ class Guard:
         except (Exception, SystemExit) as error:
             raise AgentError(f"the agent raised {type(error).__name__}: {error}") from error
 
-    def _name(self, number: int, error: AgentError) -> str:
-        return str(error) if isinstance(self._agent, Guard) else f"question {number}: {error}"
+    def _named(self, asked: str, error: AgentError) -> str:
+        """What went wrong, with what was asked; a guard within has said so already."""
+        return str(error) if isinstance(self._agent, Guard) else f"{asked}: {error}"
 
 
 class Worker:

@@ -51,7 +51,7 @@ def summary_problems(
     for name, value in counted.items():
         told = summary.get(name)
         if told != value or isinstance(told, bool) != isinstance(value, bool):
-            yield f"{SUMMARY} says {name} {_plain(told)}; the journal gives {_plain(value)}."
+            yield f"{SUMMARY} says {name} {_plain(told)}; the other files give {_plain(value)}."
 
 
 def _plain(value: Any) -> str:

@@ -200,7 +200,8 @@ class _Claims:
         idle = acting is not None and acting.proved
         if self._certificate.complete and not (decided and (idle or not self._left_out)):
             yield "The certificate calls itself complete, but leaves something open."
-        if decided and not self._left_out and not self._certificate.complete:
+        whole = decided and not self._left_out and not self._verdict.contradiction
+        if whole and not self._certificate.complete:
             yield "The certificate calls itself incomplete, but leaves nothing open."
 
     def trusted(self) -> tuple[Subject, ...]:
