@@ -89,7 +89,7 @@ def _open_sdma(rest: str, timeout: float | None, seed: int) -> Agent:
 
 def _domain_and_problem(prefix: str, rest: str) -> tuple[Path, Path | None]:
     domain, *problems = rest.split(",")
-    if len(problems) > 1:
+    if len(problems) > 1 or not all((domain, *problems)):
         raise InputError(f"{prefix}:{rest}: give one domain and at most one problem")
     return Path(domain), Path(problems[0]) if problems else None
 
