@@ -103,7 +103,7 @@ class Result:
 
     def to_pddl(self) -> str:
         notes = [f"Learned by assay in {count(self.questions, 'question')}."]
-        marked = self._suppositions()
+        marked = {} if self.complete else self._suppositions()
         if not self.complete:
             but = ", but for what is marked" if marked else ""
             notes.append(f"Not complete: what is open is left out{but}; see description.md.")
@@ -119,11 +119,13 @@ class Result:
     def _suppositions(self) -> dict[str, list[str]]:
         """By action, what is written because something must explain its refusals."""
         found: dict[str, list[str]] = {}
-        for action in self.model.actions:
-            _, supposed = settled_part(action, self.evidence)
+        for name, dossier in self.knowledge.dossiers.items():
+            if not dossier.ran:
+                continue
+            _, supposed = settled_part(dossier.model(), dossier.claims())
             if supposed:
                 told = " ".join(map(str, supposed))
-                found[action.header.name] = [f"Open, and written because it would explain refusals: {told}"]
+                found[name] = [f"Open, and written because it would explain refusals: {told}"]
         return found
 
     def describe(self) -> str:
