@@ -197,8 +197,9 @@ class _Claims:
         if acting is not None:
             yield from self._told(acting)
         decided = all(c.status != "open" for c in claims)
-        idle = acting is not None and acting.proved
-        if self._certificate.complete and not (decided and (idle or not self._left_out)):
+        # whether what is called refused within reach is so, is another matter
+        covered = self._left_out <= {c.action for c in claims} or (acting is not None and acting.proved)
+        if self._certificate.complete and not (decided and covered):
             yield "The certificate calls itself complete, but leaves something open."
         whole = decided and not self._left_out and not self._verdict.contradiction
         if whole and not self._certificate.complete:
