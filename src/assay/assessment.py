@@ -120,8 +120,7 @@ def resume(
     if len(record.entries) < setting.traces:
         kept.close()
         raise JournalError(
-            f"{folder} was cut off while {count(setting.traces, 'trace')} were being written to it: begin "
-            "again, elsewhere"
+            f"{folder} was cut off while its {count(setting.traces, 'trace')} came in: begin again, elsewhere"
         )
     if budget is not None:
         budget = max(budget, len(record.entries) - setting.traces)  # what is known is not thrown away
