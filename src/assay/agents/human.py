@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from assay.agents.pddl import read_file, read_situation
+from assay.core.quantity import count
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import State, Universe
@@ -148,7 +149,7 @@ class HumanAgent:
         before, after = query.state, response.state
         changed = sorted(set(before) ^ set(after), key=lambda atom: _order(atom, before))
         done = (
-            f"{response.steps} of {len(query.plan)} steps can be done"
+            f"{response.steps} of {count(len(query.plan), 'step')} can be done"
             if query.plan
             else "there is nothing to do"
         )
