@@ -236,6 +236,35 @@ def test_bad_input_is_named(call, arguments, message):
     assert "Traceback" not in result.output
 
 
+def test_every_kind_of_agent_is_named(call):
+    told = call("run", "nothing:else", code=2).stderr
+    assert "names no kind of agent" in told
+    for kind in ("pddl", "python", "exec", "http", "human", "babyai", "game"):
+        assert f"\n    {kind}:" in told
+
+
+def test_one_is_no_plural(call):
+    told = call("run", DELIVERY, "--out", "r", "--budget", "1", "--quiet", code=3).stdout.replace("\n", " ")
+    assert re.search(
+        r" 1 question \((1 to find first examples, 0 tests|0 to find first examples, 1 test)\) ", told
+    )
+    assert "; Learned by assay in 1 question.\n" in Path("r/model.pddl").read_text()
+
+
+def test_verify_of_a_run_that_was_cut_off_tells_how_to_go_on(call):
+    call("run", DELIVERY, "--out", "r", "--budget", "2", "--quiet", code=3)
+    earlier = {name: (Path("r") / name).read_bytes() for name in ("model.pddl", "certificate.json")}
+    for name in earlier:
+        (Path("r") / name).unlink()
+    told = " ".join(call("verify", "r", code=3).stdout.split())
+    assert "There is no model yet: the run was cut off. 'assay resume r' goes on with it." in told
+    call("resume", "r", "--budget", "4", "--quiet", code=3)
+    for name, content in earlier.items():
+        (Path("r") / name).write_bytes(content)
+    told = " ".join(call("verify", "r", code=3).stdout.split())
+    assert "a journal of 2 questions; this one has 4. If the run was cut off, 'assay resume r'" in told
+
+
 def test_a_folder_is_not_overwritten(call):
     call("run", DELIVERY, "--out", "r", "--quiet")
     assert "already holds a run" in call("run", DELIVERY, "--out", "r", "--quiet", code=2).stderr

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.agents.guard import Guard
+from assay.core.quantity import count
 from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import Setting
 from assay.core.symbols import Step
@@ -119,7 +120,7 @@ def resume(
     if len(record.entries) < setting.traces:
         kept.close()
         raise JournalError(
-            f"{folder} was cut off while its {setting.traces} traces were written: begin again, elsewhere"
+            f"{folder} was cut off while its {count(setting.traces, 'trace')} came in: begin again, elsewhere"
         )
     if budget is not None:
         budget = max(budget, len(record.entries) - setting.traces)  # what is known is not thrown away

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.setting import Aims
 from assay.knowledge.experience import Experience
 from assay.knowledge.tally import Tally, tally
@@ -17,7 +18,6 @@ from assay.pddl.writer import write_domain
 from assay.proof.certificate import Claim
 from assay.proof.chance import ChanceCertificate, CountedOutcome, encode
 from assay.report.chance import MISFIT, chance_page, describe_chance
-from assay.report.quantity import count
 from assay.result import Outcome
 from assay.store.folder import CERTIFICATE, CHANCE_MODEL, DESCRIPTION, SUMMARY, summary_file
 from assay.store.simulations import Simulation

@@ -8,7 +8,8 @@
     │   └── AgentTimeout      it did not answer in time
     └── Contradiction         the answers fit no model of the class: a finding, not a crash
 
-A caller that catches `AssayError` catches all of them; nothing else is raised on purpose.
+A caller that catches `AssayError` catches all of them; nothing else is raised on purpose. What is
+odd and can be used all the same is warned of: `InputWarning`.
 """
 
 from __future__ import annotations
@@ -47,3 +48,7 @@ class AgentTimeout(AgentError):
 
 class Contradiction(AssayError):
     """No model of the class gives all the answers recorded so far."""
+
+
+class InputWarning(UserWarning):
+    """Something a user gave that can be used, and is probably not what was meant."""

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.query import Start
 from assay.knowledge.custom import customary
 from assay.knowledge.dossier import Claim, Status
@@ -19,9 +20,10 @@ from assay.proof.certificate import Certificate, encode_certificate
 from assay.proof.certificate import Claim as CertifiedClaim
 from assay.proof.contradiction import Conflict, smallest_contradiction
 from assay.proof.explanation import explain_contradiction
-from assay.report.describe import describe
 from assay.report.forbidden import Forbidden
 from assay.report.reach import Reach
+from assay.report.retelling import tell
+from assay.report.supposed import settled_part
 from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, summary_file
 from assay.store.journal import Entry
 
@@ -71,7 +73,10 @@ class Result:
 
     @property
     def model(self) -> Model:
-        """The settled part of the agent's model, normalised; actions never seen to run are left out."""
+        """The agent's model, normalised, as far as it is settled; actions never seen to run are left out.
+
+        Where it is not complete, it has the fewest open literals besides that explain all refusals.
+        """
         return self.knowledge.model()
 
     @property
@@ -97,23 +102,34 @@ class Result:
         return [name for name, d in self.knowledge.dossiers.items() if not d.ran]
 
     def to_pddl(self) -> str:
-        notes = [f"Learned by assay in {self.questions} questions."]
+        notes = [f"Learned by assay in {count(self.questions, 'question')}."]
+        marked = {} if self.complete else self._suppositions()
         if not self.complete:
-            notes.append("Not complete: what is open is left out; see description.md.")
+            but = ", but for what is marked" if marked else ""
+            notes.append(f"Not complete: what is open is left out{but}; see description.md.")
         reach = Reach.of(self.knowledge)
-        if count := reach.unwritten:
-            told = "1 literal" if count == 1 else f"{count} literals"
+        if reach.unwritten:
+            told = count(reach.unwritten, "literal")
             notes.append(f"Left out: {told} in doubt on unreachable states only; see description.md.")
         for name in self.never_ran:
             why = "refused in every state within reach" if name in reach.idle else "never seen to run"
             notes.append(f"Left out, {why}: {name}")
-        return write_domain(self.model, notes)
+        return write_domain(self.model, {"": notes, **marked})
+
+    def _suppositions(self) -> dict[str, list[str]]:
+        """By action, what is written because something must explain its refusals."""
+        found: dict[str, list[str]] = {}
+        for name, dossier in self.knowledge.dossiers.items():
+            if not dossier.ran:
+                continue
+            _, supposed = settled_part(dossier.model(), dossier.claims())
+            if supposed:
+                told = " ".join(map(str, supposed))
+                found[name] = [f"Open, and written because it would explain refusals: {told}"]
+        return found
 
     def describe(self) -> str:
-        tried = {name: d.tried for name, d in self.knowledge.dossiers.items()}
-        reach, logged = Reach.of(self.knowledge), self.knowledge.setting.traces
-        forbidden, free = Forbidden.of(self.knowledge), self.knowledge.setting.profile.free_arguments
-        return describe(self.model, self.evidence, self.never_ran, tried, reach, logged, forbidden, free)
+        return tell(self.knowledge, Forbidden.of(self.knowledge))
 
     def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""
@@ -180,7 +196,7 @@ class Result:
                 "indistinguishable": by_status[Status.INDISTINGUISHABLE],
                 "open": by_status[Status.OPEN],
             },
-            "lower_bound": self.model.precondition_count,
+            "lower_bound": self.knowledge.needed,
             "equivalent_models": self.knowledge.equivalent_models,
             "never_ran": self.never_ran,
             "rejected": len(self.knowledge.rejected),

@@ -171,6 +171,17 @@ def test_offered_states_that_cannot_be_used(lamps, universe, states, words):
     assert words in str(caught.value)
 
 
+def test_a_guard_around_a_guard_says_once_what_was_asked(lamps, universe, question):
+    guard = Guard(Guard(Odd(lamps, lambda query: 1 / 0, states=lambda n, u: 1 / 0)))
+    with pytest.raises(AgentError) as states:
+        guard.states(3, universe)
+    with pytest.raises(AgentError) as asked:
+        guard.ask(question("", "connect"))
+    raised = "the agent raised ZeroDivisionError: division by zero"
+    assert str(states.value) == f"asked for the states it knows: {raised}"
+    assert str(asked.value) == f"question 1: {raised}"
+
+
 def test_offered_states(lamps, universe):
     assert Guard(Odd(lamps)).states(5, universe) == ()
     endless = Odd(lamps, states=lambda n, u: (u.state([]) for _ in itertools.count()))

@@ -87,9 +87,10 @@ def test_pddl(tmp_path):
         open_agent("pddl:no-such-file.pddl", timeout=None)
 
 
-def test_two_problems():
-    with pytest.raises(InputError, match="at most one problem"):
-        open_agent("pddl:domain.pddl,one.pddl,two.pddl", timeout=None)
+def test_one_domain_and_at_most_one_problem():
+    for spec in ("pddl:a.pddl,b.pddl,c.pddl", "pddl:,b.pddl", "pddl:a.pddl,"):
+        with pytest.raises(InputError, match="at most one problem"):
+            open_agent(spec, timeout=None)
 
 
 def test_a_bad_time_limit_leaves_nothing_running(monkeypatch):

@@ -1,18 +1,21 @@
 from __future__ import annotations
 
 import time
+import warnings
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
 from assay.agents.pddl import open_pddl
 from assay.bench.problems import DOMAINS, domain_text, load, problem
+from assay.cli import app
 from assay.core.query import PlanQuery, Profile, Start
 from assay.core.setting import OFFERED, Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
-from assay.errors import InputError, PddlError
+from assay.errors import InputError, InputWarning, PddlError
 
 
 @pytest.fixture
@@ -115,3 +118,17 @@ def test_errors_name_the_file(domain: Path, tmp_path: Path) -> None:
     )
     with pytest.raises(PddlError, match=r"bad\.pddl:3:12: unknown object 'moon'"):
         open_pddl(domain, path)
+
+
+def test_a_problem_of_another_domain_is_warned_of(domain: Path, situation: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        open_pddl(domain, situation)
+    situation.write_text(situation.read_text().replace("(:domain gripper)", "(:domain Grabber)"))
+    with pytest.warns(InputWarning, match="a problem of the domain 'grabber', and is used with 'gripper'"):
+        open_pddl(domain, situation)
+    told = CliRunner().invoke(app, ["check", f"pddl:{domain},{situation}", "--questions", "1"])
+    assert told.exit_code == 0
+    assert told.stderr.startswith("assay: warning: ")
+    assert told.stderr.count("\n") == 1
+    assert "warning" not in told.stdout

@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from assay import assess
+from assay.agents.model import ModelAgent
 from assay.agents.process import ProcessAgent
+from assay.core import setting
+from assay.pddl.reader import read_domain, read_problem
 from assay.testing import check_agent
 
 ROOT = Path(__file__).parents[2]
@@ -63,3 +67,30 @@ def test_links_within_the_page_lead_somewhere():
     headings = re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", h).strip().lower().replace(" ", "-") for h in headings}
     assert set(re.findall(r"\]\(#([^)]*)\)", PAGE)) <= anchors
+
+
+FARM = """(define (domain farm) (:requirements :strips :typing :negative-preconditions)
+ (:types animal field gate)
+ (:predicates (grazing ?a - animal ?f - field) (joins ?g - gate ?f1 ?f2 - field) (shut ?g - gate)
+  (tired ?a - animal) (flooded ?f - field))
+ (:action close :parameters (?g - gate) :precondition (not (shut ?g)) :effect (shut ?g))
+ (:action open :parameters (?g - gate) :precondition (shut ?g) :effect (not (shut ?g)))
+ (:action herd :parameters (?a - animal ?f1 ?f2 - field ?g - gate)
+  :precondition (and (grazing ?a ?f1) (joins ?g ?f1 ?f2) (not (shut ?g)) (not (flooded ?f2)) (not (tired ?a)))
+  :effect (and (not (grazing ?a ?f1)) (grazing ?a ?f2) (tired ?a)))
+ (:action rest :parameters (?a - animal) :precondition (tired ?a) :effect (not (tired ?a))))"""
+SITUATION = """(define (problem two-fields) (:domain farm)
+ (:objects cow - animal hill marsh - field g1 g2 - gate)
+ (:init (grazing cow hill) (joins g1 hill marsh) (joins g2 marsh hill) (shut g2))
+ (:goal (grazing cow marsh)))"""
+
+
+@pytest.mark.parametrize("states", [200, 1, 0])
+def test_states_save_as_many_questions_as_the_page_says(states, monkeypatch):
+    model = read_domain(FARM)
+    situation = read_problem(SITUATION, model.vocabulary)
+    monkeypatch.setattr(setting, "OFFERED", states)
+    result = assess(ModelAgent(model, situation.objects, (situation.initial,)))
+    assert result.complete
+    assert "takes 9 questions; offered only the first of\nthem, or none, more than 100." in PAGE
+    assert result.questions <= 9 if states == 200 else result.questions > 100

@@ -56,6 +56,9 @@ def test_an_unfinished_folder_says_what_its_answers_rest_on(tmp_path: Path) -> N
     data = json.loads(run("ask", tmp_path / "r", "can not (road depot market) hold", "--json"))
     assert data["rests_on"] or data["never_ran"]
     assert "This rests on what is not settled:" in text
+    told = CliRunner().invoke(app, ["why-not", str(tmp_path / "r"), "--plan", "(load letter red market)"])
+    assert "is not complete" in told.stderr
+    assert "is not complete" not in told.stdout
 
 
 def test_every_command_speaks_json(folder: Path, tmp_path: Path) -> None:

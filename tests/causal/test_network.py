@@ -90,7 +90,7 @@ def test_the_outcome_that_occurred_is_held_fixed() -> None:
         unroll(model, state, plan)
     with pytest.raises(InputError, match="outcomes 1 to 2, not 3"):
         unroll(model, state, plan, outcomes=[3, 1])
-    with pytest.raises(InputError, match="1 outcomes for a plan of 2"):
+    with pytest.raises(InputError, match="1 outcome for a plan of 2"):
         unroll(model, state, plan, outcomes=[1])
 
 

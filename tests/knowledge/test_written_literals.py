@@ -42,17 +42,26 @@ def by_number(index: int) -> tuple[object, ...]:
 
 
 def test_the_fewest_and_of_several_the_first() -> None:
-    assert fewest([], by_number) == 0
-    assert fewest([0b011, 0b110], by_number) == 0b010
-    assert fewest([0b011, 0b1100], by_number) == 0b0101
-    assert fewest([0b011, 0b1100], lambda i: (-i,)) == 0b1010
-    assert fewest([0b001, 0b011, 0b110, 0b100], by_number) == 0b101
+    assert fewest([], by_number, 100) == 0
+    assert fewest([0b011, 0b110], by_number, 100) == 0b010
+    assert fewest([0b011, 0b1100], by_number, 100) == 0b0101
+    assert fewest([0b011, 0b1100], lambda i: (-i,), 100) == 0b1010
+    assert fewest([0b001, 0b011, 0b110, 0b100], by_number, 100) == 0b101
+
+
+def test_an_atom_is_never_needed_both_true_and_false() -> None:
+    # one atom true or another; that one false: 0 and 3 say the same atom is true and false
+    assert fewest([0b0011, 0b1001], by_number, 3) == 0b001
+    assert fewest([0b0001, 0b1010], by_number, 3) == 0b011
+    chains = [0b1 << n | 0b1 << (n + 1) % 30 + 60 for n in range(30)] * 2
+    found = fewest([*chains, *(0b101 << n for n in range(28))], by_number, 60)
+    assert not found & found >> 60
 
 
 def test_many_refusals_are_explained_even_if_not_by_the_fewest() -> None:
     clauses = [bits_of({3 * n, 3 * n + 1, (7 * n + 5) % 90}) for n in range(30)]
     clauses += [pair << 90 for pair in (0b11000, 0b11, 0b101, 0b1100, 0b10100000)]
-    found = fewest(clauses, by_number)
+    found = fewest(clauses, by_number, 100)
     assert all(found & clause for clause in clauses)
     for index in indices(found):  # and none of them is for nothing
         assert not all(found & ~(1 << index) & clause for clause in clauses)

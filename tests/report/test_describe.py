@@ -181,7 +181,7 @@ def test_evidence_open_slots_and_actions_that_never_ran() -> None:
         "The agent can switch on lamp L when L is not broken, and perhaps only if more is true. "
         'Afterwards L is lit. Everything else stays as it was. See "What is not settled".\n\n'
         "Because:\n\n"
-        "- before: L is not broken (questions 5, 7, 11 and 2 earlier).\n"
+        "- before: L is not broken (questions 5, 7 and 11, and 2 before them).\n"
         "- afterwards: L is lit (question 4).\n\n"
         "## What is not settled\n\n"
         "- The agent was never seen to repair lamp L: none of the 12 situations tried let it.\n"

@@ -196,7 +196,7 @@ def test_many_alternatives_are_counted() -> None:
     assert "but that `wings` is true and either that `at` holds for room B or that `lit` is true:" in told
     (told,) = Alternatives(besides=literals).sentences(speaker, speaker.names("go"))
     assert "4 more things hold (" in told
-    assert "; and 1 others); whether that is needed cannot be told." in told
+    assert "; and 1 more); whether that is needed cannot be told." in told
 
 
 DOORBELLS = """

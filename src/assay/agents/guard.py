@@ -27,6 +27,7 @@ from typing import Any, Self, TypeVar
 from assay.agents.rollouts import rollouts
 from assay.agents.wire import HELLO_SECONDS
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, check_trace
+from assay.core.quantity import count
 from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Profile, Response
 from assay.core.symbols import Object, Step
 from assay.core.universe import State, Universe
@@ -99,9 +100,9 @@ class Guard:
             yield
         except AgentTimeout as error:
             self._lost = f"question {number}"
-            raise AgentTimeout(self._name(number, error)) from error
+            raise AgentTimeout(self._named(f"question {number}", error)) from error
         except AgentError as error:
-            raise AgentError(self._name(number, error)) from error
+            raise AgentError(self._named(f"question {number}", error)) from error
         finally:
             self.seconds += time.perf_counter() - began
 
@@ -115,9 +116,9 @@ class Guard:
             offered = self._call(lambda: tuple(islice(offer(count, universe), count)), limit)
         except AgentTimeout as error:
             self._lost = "being asked for the states it knows"
-            raise AgentTimeout(f"asked for the states it knows: {error}") from error
+            raise AgentTimeout(self._named("asked for the states it knows", error)) from error
         except AgentError as error:
-            raise AgentError(f"asked for the states it knows: {error}") from error
+            raise AgentError(self._named("asked for the states it knows", error)) from error
         checked = []
         for number, state in enumerate(offered, start=1):
             try:
@@ -137,9 +138,9 @@ class Guard:
             shown: object = self._call(lambda: draw(state), self.time_limit)
         except AgentTimeout as error:
             self._lost = "being asked for a picture"
-            raise AgentTimeout(f"asked for a picture: {error}") from error
+            raise AgentTimeout(self._named("asked for a picture", error)) from error
         except AgentError as error:
-            raise AgentError(f"asked for a picture: {error}") from error
+            raise AgentError(self._named("asked for a picture", error)) from error
         if shown is not None and not isinstance(shown, bytes):
             raise AgentError(f"the picture is {_say(shown)}, neither bytes nor None")
         return shown
@@ -182,8 +183,9 @@ class Guard:
         except (Exception, SystemExit) as error:
             raise AgentError(f"the agent raised {type(error).__name__}: {error}") from error
 
-    def _name(self, number: int, error: AgentError) -> str:
-        return str(error) if isinstance(self._agent, Guard) else f"question {number}: {error}"
+    def _named(self, asked: str, error: AgentError) -> str:
+        """What went wrong, with what was asked; a guard within has said so already."""
+        return str(error) if isinstance(self._agent, Guard) else f"{asked}: {error}"
 
 
 class Worker:
@@ -248,7 +250,7 @@ def check_response(query: PlanQuery, answer: object) -> Response:
     if not isinstance(steps, int) or isinstance(steps, bool):
         raise AgentError(f"the number of steps is {_say(steps)}, not an int")
     if not 0 <= steps <= length:
-        raise AgentError(f"the agent says that {steps} steps ran, of a plan of {length}")
+        raise AgentError(f"the agent says that {count(steps, 'step')} ran, of a plan of {length}")
     state = check_state(answer.state, query.state.universe)
     _check_objects(query.state, query.plan, state)
     return answer if state is answer.state else PlanResponse(steps, state)

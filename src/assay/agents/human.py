@@ -16,12 +16,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from assay.agents.pddl import read_file, read_situation
+from assay.core.quantity import count
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
-from assay.errors import AgentError, InputError
-from assay.pddl.reader import read_problem, read_vocabulary
+from assay.errors import AgentError
+from assay.pddl.reader import read_vocabulary
 
 MAX_PLAN = 2
 """Steps in one question that a person can keep in mind."""
@@ -147,7 +149,7 @@ class HumanAgent:
         before, after = query.state, response.state
         changed = sorted(set(before) ^ set(after), key=lambda atom: _order(atom, before))
         done = (
-            f"{response.steps} of {len(query.plan)} steps can be done"
+            f"{response.steps} of {count(len(query.plan), 'step')} can be done"
             if query.plan
             else "there is nothing to do"
         )
@@ -183,10 +185,10 @@ def open_human(
     speech: Callable[[Vocabulary], Speech],
 ) -> HumanAgent:
     """A person who is asked about the vocabulary of a PDDL domain."""
-    words = read_vocabulary(_text(vocabulary), str(vocabulary))
+    words = read_vocabulary(read_file(vocabulary), str(vocabulary))
     if problem is None:
         return HumanAgent(words, dialogue, speech(words))
-    situation = read_problem(_text(problem), words, str(problem))
+    situation = read_situation(problem, words)
     return HumanAgent(words, dialogue, speech(words), situation.objects, (situation.initial,))
 
 
@@ -202,12 +204,3 @@ def _numbers(line: str, most: int) -> set[int] | None:
         if chosen <= set(range(most + 1)) and (0 not in chosen or len(chosen) == 1):
             return chosen
     return None
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"cannot read {path}: not UTF-8 text (byte {error.start})") from None

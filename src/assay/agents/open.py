@@ -25,6 +25,7 @@ EXAMPLES = {
     "babyai": "babyai:vault or babyai:LEVEL:SEED",
     "game": "game:zelda:5x6:search, or pasta, escape, snowman with policy-hand, policy-learned",
     "exec": "exec:python3 agent.py",
+    "human": "human:vocabulary.pddl or human:vocabulary.pddl,problem.pddl, who is asked at the terminal",
     "http": "http://127.0.0.1:8000",
     "https": "https://example.org/agent",
 }
@@ -88,7 +89,7 @@ def _open_sdma(rest: str, timeout: float | None, seed: int) -> Agent:
 
 def _domain_and_problem(prefix: str, rest: str) -> tuple[Path, Path | None]:
     domain, *problems = rest.split(",")
-    if len(problems) > 1:
+    if len(problems) > 1 or not all((domain, *problems)):
         raise InputError(f"{prefix}:{rest}: give one domain and at most one problem")
     return Path(domain), Path(problems[0]) if problems else None
 
@@ -142,5 +143,7 @@ _OPENERS: dict[str, Callable[[str, float | None, int], Agent | LowLevelAgent]] =
 def _unknown(spec: str) -> str:
     if spec.endswith(".pddl") and ":" not in spec:
         return f"{spec!r} does not say what it is; write pddl:{spec}"
+    if spec.startswith("human:"):
+        return f"{spec!r}: people are asked at the terminal, by the command 'assay run' alone"
     kinds = "".join(f"\n    {example}" for example in EXAMPLES.values())
     return f"{spec!r} names no kind of agent; write one of{kinds}"

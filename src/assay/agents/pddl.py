@@ -6,19 +6,33 @@ constants, and questions bring all other objects.
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 from assay.agents.model import ModelAgent
-from assay.errors import InputError
-from assay.pddl.reader import read_domain, read_problem
+from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError, InputWarning
+from assay.pddl.reader import Problem, read_domain, read_problem
 
 
 def open_pddl(domain: Path, problem: Path | None = None, seed: int = 0) -> ModelAgent:
     model = read_domain(read_file(domain), str(domain))
     if problem is None:
         return ModelAgent(model, seed=seed)
-    situation = read_problem(read_file(problem), model.vocabulary, str(problem))
+    situation = read_situation(problem, model.vocabulary)
     return ModelAgent(model, situation.objects, (situation.initial,), seed)
+
+
+def read_situation(path: Path, vocabulary: Vocabulary) -> Problem:
+    """A problem; warns if it says that it belongs to another domain, as other planning tools do."""
+    problem = read_problem(read_file(path), vocabulary, str(path))
+    if problem.domain and problem.domain.lower() != vocabulary.name.lower():
+        warnings.warn(
+            f"{path} is a problem of the domain {problem.domain!r}, and is used with {vocabulary.name!r}",
+            InputWarning,
+            stacklevel=3,
+        )
+    return problem
 
 
 def read_file(path: Path) -> str:

@@ -199,7 +199,7 @@ class ProcessAgent:
         if self._out.strip():
             rest = f"; it printed a line without an end: {wire.quote(bytes(self._out[:500]))}"
         else:
-            rest = " (does it flush its output after each line?)"
+            rest = " (does it read its input line by line, and flush its output after each line?)"
         raise AgentTimeout(f"the agent {complaint} within {seconds:g} s{rest}{self._last_words()}")
 
     def _last_words(self) -> str:

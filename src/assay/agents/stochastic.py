@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from assay.agents.pddl import read_file
+from assay.agents.pddl import read_file, read_situation
 from assay.agents.worlds import training_problem, truth
 from assay.core.chance import Chances
 from assay.core.model import Model
@@ -24,7 +24,7 @@ from assay.core.policy import PolicyQuery, Trace, follow
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
-from assay.pddl.reader import read_ppddl, read_problem
+from assay.pddl.reader import read_ppddl
 from assay.planning.walk import walk
 
 
@@ -106,7 +106,7 @@ def open_ppddl(domain: Path, problem: Path | None = None, seed: int = 0) -> Stoc
     model = read_ppddl(read_file(domain), str(domain))
     if problem is None:
         return StochasticAgent(model, seed=seed)
-    situation = read_problem(read_file(problem), model.vocabulary, str(problem))
+    situation = read_situation(problem, model.vocabulary)
     return StochasticAgent(model, situation.objects, (situation.initial,), seed)
 
 

@@ -22,6 +22,7 @@ from assay.causal.network import ground_plan
 from assay.causal.reading import read_literals, read_state
 from assay.causal.words import Words, listed
 from assay.core.model import Execution, Model
+from assay.core.quantity import count
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import State
 from assay.errors import InputError
@@ -127,7 +128,7 @@ class Answer:
             where = f"at step {reliance.step}, " if reliance.step is not None else ""
             lines.append(f"- {where}{_told(reliance.doubt, words)}")
         if len(self.rests_on) > SHOWN:
-            lines.append(f"- and {len(self.rests_on) - SHOWN} more open points")
+            lines.append(f"- and {count(len(self.rests_on) - SHOWN, 'more open point')}")
         lines += [f"- {name} was never seen to run, so what it does is unknown" for name in self.never_ran]
         return lines
 

@@ -23,6 +23,7 @@ from functools import cached_property
 from assay.causal.formula import FALSE, And, Formula, Not, Or, Var, Variable, event
 from assay.causal.structural import StructuralModel
 from assay.core.model import ActionModel, Model
+from assay.core.quantity import count
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import State, Universe
 from assay.errors import InputError
@@ -277,7 +278,7 @@ def _occurred(plan: Sequence[GroundStep], outcomes: Sequence[int] | None) -> Seq
                 )
         return [0] * len(plan)
     if len(outcomes) != len(plan):
-        raise InputError(f"{len(outcomes)} outcomes for a plan of {len(plan)} steps")
+        raise InputError(f"{count(len(outcomes), 'outcome')} for a plan of {count(len(plan), 'step')}")
     for ground, outcome in zip(plan, outcomes, strict=True):
         if not 0 <= outcome < len(ground.outcomes):
             raise InputError(f"{ground.step} has outcomes 1 to {len(ground.outcomes)}, not {outcome + 1}")

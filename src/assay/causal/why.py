@@ -1,8 +1,9 @@
 """Why a fact holds after a plan: its actual causes, as facts at times and decisions, in sentences.
 
 The causes are all those of the modified Halpern-Pearl definition that consist of facts and decisions (the
-fact itself at the time asked about is one, trivially). In the sentences, single facts that were causes at
-several times in a row are said once.
+fact itself at the time asked about is one, trivially). Facts that no action changes are exogenous, so they
+are no causes; those without which the fact would not hold are said apart. In the sentences, single facts
+that were causes at several times in a row are said once.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class Why:
     more: bool
     gave_up: bool = False
     """Whether time ran out before all causes were found."""
+    given: tuple[Literal, ...] = ()
+    """What no action changes, and without which the fact would not hold: the situation, not a cause."""
     static: bool = False
     """Whether no action changes the fact, so that it has no causes but the situation itself."""
 
@@ -46,6 +49,7 @@ class Why:
                 }
                 for c in self.causes
             ],
+            "given": [str(x) for x in self.given],
             "more": self.more,
             "gave_up": self.gave_up,
         }
@@ -61,16 +65,22 @@ class Why:
             lines += ["", "It would not be so but for each of these:", *(f"- {x}" for x in alone)]
         if together:
             lines += ["", "These are causes only together:", *(f"- {x}" for x in together)]
-        lines.append("")
-        if self.gave_up:
-            lines.append(
-                f"These are the {len(self.causes)} smallest causes; time ran out, there may be more."
-            )
-        elif self.more:
-            lines.append(f"These are the {len(self.causes)} smallest causes; there are more.")
-        else:
-            lines.append("There are no other causes.")
-        return lines
+        if self.given:
+            facts = [f"- {words.clause(x)}" for x in self.given]
+            lines += [
+                "",
+                "Nor would it be so without these, which no action changes (so they are no causes):",
+                *facts,
+            ]
+        return [*lines, "", self._last_line()]
+
+    def _last_line(self) -> str:
+        if not (self.gave_up or self.more):
+            return "There are no other causes."
+        shown = "This is the smallest cause"
+        if len(self.causes) != 1:
+            shown = f"These are the {len(self.causes)} smallest causes"
+        return f"{shown}; {'time ran out, there may be' if self.gave_up else 'there are'} more."
 
     def _alone(self, words: Words) -> list[str]:
         """Decisions and facts that are causes by themselves, runs of times said once."""
@@ -131,7 +141,19 @@ def why(
         seconds,
     )
     causes = tuple(sorted(found.found, key=_rank))
-    return Why(fact, when, network.end, causes, found.more, found.gave_up)
+    return Why(fact, when, network.end, causes, found.more, found.gave_up, _given(network, variable))
+
+
+def _given(network: Network, variable: Fact) -> tuple[Literal, ...]:
+    """What no action changes and, had it been otherwise, would have made the fact otherwise."""
+    values, structure = network.values, network.structure
+    found = []
+    for static in structure.ancestors([variable]):
+        if isinstance(static, Static):
+            otherwise = structure.evaluate(network.context | {static: not values[static]})
+            if otherwise[variable] != values[variable]:
+                found.append(Literal(static.atom, values[static]))
+    return tuple(sorted(found))
 
 
 def _rank(cause: Cause) -> tuple[int, list[tuple[int, str]]]:

@@ -22,6 +22,7 @@ from assay.causal.formula import And, Formula, Var, event, variables
 from assay.causal.network import Executable, Fact, Given, Network, Static, ground_plan, unroll
 from assay.causal.words import Words, listed
 from assay.core.model import Execution, Model
+from assay.core.quantity import count
 from assay.core.symbols import Literal, Step
 from assay.core.universe import State
 from assay.errors import InputError
@@ -319,7 +320,7 @@ def _plan_change(
         if place == len(plan) and bits & needed == needed and not bits & forbidden:
             return _retrace(came, node, step)
         if len(done) > max_states:
-            return Unknown(f"the search stopped after {max_states} states")
+            return Unknown(f"the search stopped after {count(max_states, 'state')}")
         if not len(done) % 64 and time.monotonic() > deadline:
             return Unknown("the search ran out of time")
         for target, taken, edit in moves(node):

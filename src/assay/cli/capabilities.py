@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from assay.cli.conventions import OK, PARTIAL, print_json
+from assay.core.quantity import count
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -134,15 +135,16 @@ def _show(found: Study, folder: Path) -> None:
     console.print(
         f"[bold]{found.verdict}[/bold] "
         f"{found_count} {'capability' if found_count == 1 else 'capabilities'}; "
-        f"{summary['user_questions']} questions in your words, {summary['agent_questions']} reached the "
-        f"agent; {summary['seconds']:.1f} s, of which the agent took {summary['agent_seconds']:.1f} s."
+        f"{count(summary['user_questions'], 'question')} in your words, "
+        f"{summary['agent_questions']} reached the agent; {summary['seconds']:.1f} s, of which the agent "
+        f"took {summary['agent_seconds']:.1f} s."
     )
     if summary["budget_spent"]:
         console.print("'assay resume' goes on with a larger budget.")
     if summary["violations_count"]:
         console.print(
-            f"In {summary['violations_count']} situations the words do not tell states apart that behave "
-            "differently (see summary.json)."
+            f"In {count(summary['violations_count'], 'situation')} the words do not tell states apart "
+            "that behave differently (see summary.json)."
         )
     console.print(f"Result folder: {folder}", markup=False, soft_wrap=True)
 

@@ -66,7 +66,7 @@ def graph(
     from assay.causal.draw import draw
 
     with errors(json):
-        subject = load(target)
+        subject = load_warned(target)
         svg = draw(subject.model, action, subject.speaker)
         if out is not None:
             try:
@@ -97,7 +97,7 @@ def whatif(
     from assay.causal.whatif import resolve, what_if
 
     with errors(json):
-        subject = load(target)
+        subject = load_warned(target)
         settings = [read_intervention(text, subject.model.vocabulary.action) for text in do]
         atoms = [s.literal.atom for s in settings if s.literal is not None]
         network = subject.network(state, plan, atoms, outcomes)
@@ -121,7 +121,7 @@ def why(
     from assay.causal.why import why as find
 
     with errors(json):
-        subject = load(target)
+        subject = load_warned(target)
         literal = read_literal(fact)
         network = subject.network(state, plan, [literal.atom], outcomes)
         found = find(network, literal, at, limit, seconds)
@@ -152,7 +152,7 @@ def why_not(
     with errors(json):
         if fact is not None and action is not None:
             raise InputError("ask about a fact or about an action, not both")
-        subject = load(target)
+        subject = load_warned(target)
         goal = read_literals(fact) if fact is not None else []
         asked = read_plan(action) if action is not None else []
         if action is not None and len(asked) != 1:
@@ -185,7 +185,7 @@ def causal_check(
     from assay.causal.soundness import compare
 
     with errors(json):
-        one, two = load(first), load(second)
+        one, two = load_warned(first), load_warned(second)
         verdict = compare(one.model, two.model, equality)
         _show(verdict.to_dict(), verdict.lines(one.speaker, two.speaker), json)
         raise typer.Exit(OK if verdict.same else DIFFERENT)
@@ -286,6 +286,21 @@ class Subject:
         steps = read_plan(_content(plan))
         start = self.start(state, mention, steps)
         return unroll(self.model, start, steps, outcomes=_numbers(outcomes), mention=mention)
+
+
+def load_warned(target: Path) -> Subject:
+    """The same as `load`, for questions whose answers do not say themselves what they rest on."""
+    from assay.core.quantity import count
+
+    subject = load(target)
+    doubts, missing = len(subject.doubts or ()), len(subject.never_ran)
+    left = [f"{count(doubts, 'point')} open"] if doubts else []
+    left += [f"{count(missing, 'action')} never seen to run"] if missing else []
+    if left:
+        typer.echo(
+            f"The model of {target} is not complete: {', '.join(left)}. It is taken as it is.", err=True
+        )
+    return subject
 
 
 def load(target: Path) -> Subject:

@@ -180,7 +180,7 @@ def _finish(result: ChanceResult, folder: Path, json: bool) -> NoReturn:
         from rich.markdown import Markdown
         from rich.syntax import Syntax
 
-        from assay.report.quantity import count
+        from assay.core.quantity import count
 
         console, summary = Console(), result.summary()
         console.print(Syntax(result.to_ppddl(), "lisp", theme="ansi_dark", background_color="default"))

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.syntax import Syntax
 
 from assay.assessment import Progress as Report
+from assay.core.quantity import count
 from assay.core.query import PlanQuery, Start
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
@@ -28,18 +29,23 @@ def live_progress(folder: Path) -> Iterator[Report]:
         SpinnerColumn(),
         TextColumn("[bold]{task.fields[action]}"),
         BarColumn(),
-        TextColumn("{task.completed}/{task.total} slots settled, {task.fields[questions]} questions"),
+        TextColumn("{task.completed}/{task.total} slots settled, {task.fields[questions]}"),
         TimeElapsedColumn(),
         console=console,
         refresh_per_second=8,
     ) as bar:
-        task = bar.add_task("", total=None, visible=False, action="", questions=0)
+        task = bar.add_task("", total=None, visible=False, action="", questions="")
 
         def report(knowledge: Knowledge, costs: Costs, query: PlanQuery) -> None:
             settled, total = knowledge.slots_settled()
             action = query.plan[0].action if query.plan else ""
             bar.update(
-                task, visible=True, completed=settled, total=total, action=action, questions=costs.questions
+                task,
+                visible=True,
+                completed=settled,
+                total=total,
+                action=action,
+                questions=count(costs.questions, "question"),
             )
 
         yield report
@@ -55,13 +61,14 @@ def show_result(result: Result, folder: Path) -> None:
     fenced = result.outcome is Outcome.OPEN and forbidden.slots
     told = (
         f"[bold]{FENCED if fenced else _HEADLINES[result.outcome]}[/bold] "
-        f"{summary['questions']} questions ({summary['search']} to find first examples, "
-        f"{summary['test']} tests) and {summary['steps']} steps"
+        f"{count(summary['questions'], 'question')} ({summary['search']} to find first examples, "
+        f"{count(summary['test'], 'test')}) and {count(summary['steps'], 'step')}"
     )
     if summary["start"] == Start.ANY and not summary["traces"]:  # else the number of conditions is no bound
-        told += f"; at least {summary['lower_bound']} questions were needed"
+        bound = summary["lower_bound"]
+        told += f"; at least {count(bound, 'question')} {'was' if bound == 1 else 'were'} needed"
     if summary["traces"]:
-        told += f", after {summary['traces']} entries from logs"
+        told += f", after {summary['traces']} {'entry' if summary['traces'] == 1 else 'entries'} from logs"
     console.print(f"{told}.")
     because = f" ({forbidden.points} of them because of --never)" if forbidden.slots else ""
     console.print(

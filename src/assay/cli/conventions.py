@@ -8,6 +8,7 @@ model.
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.errors import AgentError, AgentTimeout, AssayError
+from assay.errors import AgentError, AgentTimeout, AssayError, InputWarning
 
 OK, DIFFERENT, BAD, PARTIAL, CONTRADICTORY = range(5)
 
@@ -25,9 +26,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JS
 
 @contextmanager
 def errors(json: bool = False) -> Iterator[None]:
-    """Errors in words on stderr, and the exit code that belongs to them."""
+    """Errors and warnings in words on stderr, and the exit code that belongs to them."""
     try:
-        yield
+        with _warnings():
+            yield
     except AssayError as error:
         if json:
             print_json({"error": str(error), "kind": type(error).__name__})
@@ -38,6 +40,23 @@ def errors(json: bool = False) -> Iterator[None]:
     except KeyboardInterrupt:
         typer.echo("assay: interrupted; a run goes on with 'assay resume'", err=True)
         raise typer.Exit(PARTIAL) from None
+
+
+@contextmanager
+def _warnings() -> Iterator[None]:
+    """Our own warnings as one line; what other packages warn of is theirs."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, InputWarning):
+                typer.echo(f"assay: warning: {message}", err=True)
+            else:
+                others(message, category, *place, **more)
+
+        warnings.showwarning = show
+        yield
 
 
 def print_json(data: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -292,6 +293,7 @@ def verify(
     from assay.proof.chance import is_chance
     from assay.proof.folder import verify_folder
     from assay.proof.replay import replay as ask_again
+    from assay.report.retelling import retelling_problems
     from assay.store.folder import JOURNAL
     from assay.store.journal import read
 
@@ -304,6 +306,7 @@ def verify(
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
         verdict = verify_folder(folder)
+        verdict = replace(verdict, problems=(*verdict.problems, *retelling_problems(folder)))
         differing: tuple[int, ...] | None = None
         if replay is not None:
             record = read(folder / JOURNAL)

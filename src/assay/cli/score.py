@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.conventions import JsonOption, errors, print_json
+from assay.core.quantity import count
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -68,8 +69,7 @@ def _model(path: Path) -> Model:
 
 
 def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
-    from assay.agents.pddl import read_file
-    from assay.pddl.reader import read_problem
+    from assay.agents.pddl import read_situation
 
     if spec.startswith(WORLD):
         from assay.bench.stochastic.subjects import subject
@@ -79,7 +79,7 @@ def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
         about = subject(spec.removeprefix(WORLD))
         return about.truth, list(about.tests)
     hidden = _model(Path(spec))
-    return hidden, [read_problem(read_file(p), hidden.vocabulary, str(p)) for p in problems]
+    return hidden, [read_situation(p, hidden.vocabulary) for p in problems]
 
 
 def _data(found: Score) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _data(found: Score) -> dict[str, Any]:
 
 def _lines(found: Score) -> list[str]:
     return [
-        f"exact variational distance    {found.exact:.4f}  (Eq. 1, {found.executions} executions)",
+        f"exact variational distance    {found.exact:.4f}  (Eq. 1, {count(found.executions, 'execution')})",
         f"sampled variational distance  {found.sampled:.4f}  (the truth's own: {found.sampled_truth:.4f})",
         f"full variational distance     {found.full:.4f}  (refusals too, capabilities weigh the same)",
         *(

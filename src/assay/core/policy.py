@@ -16,6 +16,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from assay.core.quantity import count
 from assay.core.query import Invalid
 from assay.core.symbols import Literal, Object, Step
 from assay.core.universe import State
@@ -158,11 +159,11 @@ def check_trace(query: PolicyQuery, trace: Trace) -> None:
         step = query.next_step(state.bits, done)
         last = done == len(trace.states) - 1
         if not last and isinstance(step, End):
-            raise InputError(f"a trace goes on after {done} steps, where its end is {step.value!r}")
+            raise InputError(f"a trace goes on after {count(done, 'step')}, where its end is {step.value!r}")
         end = step if isinstance(step, End) else End.REFUSED
         if last and trace.end is not end:
             said = f"{trace.end.value!r}; only {end.value!r} is possible there"
-            raise InputError(f"a trace ends after {done} steps as {said}")
+            raise InputError(f"a trace ends after {count(done, 'step')} as {said}")
 
 
 @runtime_checkable

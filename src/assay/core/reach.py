@@ -14,6 +14,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from assay.core.quantity import count
 from assay.core.universe import State, Universe
 from assay.errors import AgentError
 
@@ -88,7 +89,8 @@ def check_answer(answer: object, low: Low, target: Low) -> Answer:
         raise AgentError(f"reach returned {answer!r}, which is neither Reached nor Cannot nor GaveUp")
     if len(answer.states) != len(answer.keys) + 1:
         raise AgentError(
-            f"reach returned {len(answer.keys)} keys and {len(answer.states)} states; one more is wanted"
+            f"reach returned {count(len(answer.keys), 'key')} and {count(len(answer.states), 'state')}; "
+            "one state more is wanted"
         )
     if answer.states[0] != low or answer.states[-1] != target:
         raise AgentError(

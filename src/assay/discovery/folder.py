@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from assay.core.quantity import count
 from assay.core.reach import LowLevelAgent
 from assay.core.symbols import Atom
 from assay.discovery.capability import Description
@@ -141,17 +142,18 @@ def _page(study: Study, pictures: dict[str, tuple[str, str]]) -> str:
         "",
         study.verdict,
         "",
-        f"{summary['agent_questions']} questions reached the agent: {summary['user_questions']} questions in "
+        f"{count(summary['agent_questions'], 'question')} reached the agent: "
+        f"{count(summary['user_questions'], 'question')} in "
         "these words, and the tasks it was watched at. In the simulator "
-        f"{summary['situations_explored']} situations were looked at, {explored}.",
+        f"{count(summary['situations_explored'], 'situation')} were looked at, {explored}.",
     ]
     if summary["gave_up"]:
         lines += ["", f"{summary['gave_up']} times the agent gave up; that is evidence of nothing."]
     if summary["violations_count"]:
         lines += [
             "",
-            f"The vocabulary is too coarse in {summary['violations_count']} situations: states that look the "
-            "same do not reach one another inside that situation. For example "
+            f"The vocabulary is too coarse in {count(summary['violations_count'], 'situation')}: states that "
+            "look the same do not reach one another inside that situation. For example "
             + " ".join(f"({text})" for text in summary["violations"][0]["state"])
             + ".",
         ]

@@ -190,23 +190,26 @@ class Dossier:
         return self.idle or (self.ran and not self.open_needs and not self.open_effects)
 
     @property
-    def chosen(self) -> int:
+    def chosen(self) -> tuple[int, int]:
         """Literals in doubt that are written all the same: the fewest that explain every refusal.
 
-        Of several such sets the one with most positive literals; then with what the action deletes, with
-        predicates that the action's name speaks of, with arguments in the header's order, about the
-        parameters that come first, and with what holds most seldom.
+        The atoms that must be true, and those that must be false. Of several such sets the one with most
+        positive literals; then with what the action deletes, with predicates that its name speaks of, with
+        arguments in the header's order, about parameters that come first, and with what holds most seldom.
         """
+        if not self.ran:
+            return 0, 0
         needs, deleted = self.precondition, self.effects.deleted
         words = set(self.header.name.replace("-", "_").split("_"))
         place = {p.name: n for n, p in enumerate(self.header.parameters)}
 
-        def rank(index: int) -> tuple[object, ...]:
+        def rank(literal: int) -> tuple[object, ...]:
+            negative, index = divmod(literal, needs.size)
             if index >= len(self.atoms):
                 return True, True, True, True, (), 0, index
             atom = self.atoms[index]
             return (
-                not needs.may_true >> index & 1,
+                bool(negative),
                 not deleted >> index & 1,
                 words.isdisjoint(atom.predicate.replace("-", "_").split("_")),
                 not self.in_order(atom),
@@ -215,7 +218,11 @@ class Dossier:
                 index,
             )
 
-        return fewest((c.true | c.false for c in needs.clauses), rank) if self.ran else 0
+        refusals = (
+            c.true & ~needs.need_false | (c.false & ~needs.need_true) << needs.size for c in needs.clauses
+        )
+        found = fewest(refusals, rank, needs.size)
+        return found & (1 << needs.size) - 1, found >> needs.size
 
     def in_order(self, atom: Atom) -> bool:
         """Whether its arguments are different and in the header's order, constants first."""
@@ -229,8 +236,8 @@ class Dossier:
         found = []
         for index, atom in enumerate(names):
             modes = _modes(needs.may_true, needs.may_false, ~needs.required, index)
-            if chosen >> index & 1:
-                modes = modes[::-1]
+            written = "+" if chosen[0] >> index & 1 else "-" if chosen[1] >> index & 1 else modes[0]
+            modes = tuple(sorted(modes, key=written.__ne__))
             status = self._status(self.open_needs, needs.open, index)
             found.append(self._claim(atom, Part.PRECONDITION, modes, status, needs.evidence(index)))
         for index, atom in enumerate(self.atoms):
@@ -260,7 +267,7 @@ class Dossier:
         """The settled literals and the chosen ones; what is open is left out and listed by `claims`."""
         needs, effects = self.precondition, self.effects
         base, chosen = len(self.atoms), self.chosen
-        true, false = needs.need_true | chosen & needs.may_true, needs.need_false | chosen & needs.may_false
+        true, false = needs.need_true | chosen[0], needs.need_false | chosen[1]
         precondition = [
             *(Literal(self.atoms[i]) for i in indices(true)),
             *(Literal(self.atoms[i], False) for i in indices(false & self.atom_mask)),

@@ -80,6 +80,11 @@ class Knowledge:
         return Model(self.vocabulary, tuple(d.model() for d in self.dossiers.values() if d.ran))
 
     @property
+    def needed(self) -> int:
+        """K as far as it is settled: the literals proved to be needed, each worth a question at least."""
+        return sum(d.precondition.required.bit_count() for d in self.dossiers.values())
+
+    @property
     def equivalent_models(self) -> int:
         """How many models behave alike without normalisation (AIA-20, Table 1)."""
         void = sum(d.void.bit_count() for d in self.dossiers.values() if d.ran)

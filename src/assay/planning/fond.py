@@ -17,6 +17,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from assay.core.quantity import count
 from assay.core.symbols import Step
 from assay.planning.search import GaveUp, TimedOut, Unsolvable
 
@@ -69,7 +70,7 @@ def solve(
         if not space.frontier:
             return Unsolvable() if task.complete else GaveUp("not every step was considered")
         if limit == max_nodes:
-            return GaveUp(f"{max_nodes} states were not enough")
+            return GaveUp(f"looking at {count(max_nodes, 'state')} was not enough")
         threshold *= GROWTH
 
 

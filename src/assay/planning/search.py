@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from assay.core.quantity import count
 from assay.core.symbols import Step
 
 Node = TypeVar("Node", bound=Hashable)
@@ -79,7 +80,7 @@ def solve(
         following = []
         for node in layer:
             if expanded == max_nodes:
-                return GaveUp(f"{max_nodes} states were not enough")
+                return GaveUp(f"looking at {count(max_nodes, 'state')} was not enough")
             if deadline is not None and time.monotonic() > deadline:
                 return TimedOut()
             expanded += 1

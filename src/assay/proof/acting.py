@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import Literal
 
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.query import PlanQuery, Start
 from assay.core.setting import Setting
 from assay.core.universe import State
@@ -69,14 +70,14 @@ class ActingVerdict:
         if not self.proved:
             return [f"Not proved that acting cannot tell models apart: {self.reason}."] if self.reason else []
         how = {
-            "exhaustion": f"exhausting {_count(self.states, 'state')}",
+            "exhaustion": f"exhausting {count(self.states, 'state')}",
             "mutexes": "mutual exclusion of pairs of facts",
             "projections": "mutual exclusion of facts, object by object",
         }[self.method or "exhaustion"]
         found = []
         if literals := sum(not isinstance(matter, str) for matter in self.matters):
             found.append(
-                f"{_count(literals, 'literal')} cannot be told apart on reachable states: proved by {how}."
+                f"{count(literals, 'literal')} cannot be told apart on reachable states: proved by {how}."
             )
         idle = [matter for matter in self.matters if isinstance(matter, str)]
         return found + [f"{name} never runs on reachable states: proved by {how}." for name in idle]
@@ -198,7 +199,7 @@ class _Proof:
             return ActingVerdict(self._matters, None, states, shown, rest, reason)
         if sightings.complete:
             return ActingVerdict(self._matters, "exhaustion", states)
-        reason = f"there are more than {_count(states, 'reachable state')}"
+        reason = f"there are more than {count(states, 'reachable state')}"
         return ActingVerdict(self._matters, None, states, {}, self._matters, reason)
 
     @cached_property
@@ -235,10 +236,6 @@ class _Proof:
             if self._overlaps.come_to_else(where):
                 found |= questions
         return found
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _some(matters: Sequence[Matter] | Mapping[Matter, PlanQuery]) -> str:

@@ -29,6 +29,7 @@ from typing import Any
 import msgspec
 
 from assay.core.model import ActionModel, Model
+from assay.core.quantity import count
 from assay.core.symbols import ActionHeader, Atom, Literal, Parameter, Predicate
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError, JournalError
@@ -87,10 +88,10 @@ class CapabilityVerdict:
         ]
         except_ = f", but {' and '.join(but)}" if but else ""
         return [
-            f"The journal is whole: {self.questions} questions, chained by hash.",
+            f"The journal is whole: {count(self.questions, 'question')}, chained by hash.",
             f"Every change in it, {self.changes} in all, is an instance of a capability, of which there "
             f"{'is 1' if self.capabilities == 1 else f'are {self.capabilities}'}{alone}.",
-            f"The agent refused {self.refusals} times; no capability promises in one step what it "
+            f"The agent refused {count(self.refusals, 'time')}; no capability promises in one step what it "
             f"refused{except_}."
             if self.refusals
             else "The agent refused nothing.",
@@ -349,8 +350,8 @@ def _open(
         yield f"The run says: {summary['verdict']}"
     for name in sorted(n for n, given in written.items() if not given["expressible"]):
         yield (
-            f"{name} promises what the agent refused in {admitted[name]} questions; the folder says so, too: "
-            "no conjunction over the vocabulary fits."
+            f"{name} promises what the agent refused in {count(admitted[name], 'question')}; the folder "
+            "says so, too: no conjunction over the vocabulary fits."
         )
 
 

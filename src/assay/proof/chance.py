@@ -29,6 +29,7 @@ from typing import Literal as TypingLiteral
 import msgspec
 
 from assay.core.model import ActionModel
+from assay.core.quantity import count
 from assay.core.query import Invalid, Start
 from assay.core.symbols import Atom, Literal
 from assay.errors import InputError, JournalError
@@ -279,7 +280,8 @@ def _counts(action: ActionModel, cases: _Cases, certificate: ChanceCertificate) 
     name = action.header.name
     claimed = {frozenset(c.effects): c for c in certificate.outcomes if c.action == name}
     if len(claimed) != len(action.outcomes):
-        yield f"{name}: {len(claimed)} outcomes in the certificate, {len(action.outcomes)} in the model."
+        told = count(len(claimed), "outcome")
+        yield f"{name}: {told} in the certificate, {len(action.outcomes)} in the model."
     if abs(sum(o.probability for o in action.outcomes) - 1) > ROUNDING:
         yield f"{name}: the probabilities do not add up to one."
     runs = Counter((held, then) for _, held, then in cases.ran.get(name, ()))
@@ -288,7 +290,7 @@ def _counts(action: ActionModel, cases: _Cases, certificate: ChanceCertificate) 
     effects = [o.effects for o in action.outcomes]
     lost = sum(n for (held, then), n in runs.items() if then not in [_after(held, e) for e in effects])
     if lost:
-        yield f"{name}: {lost} runs are none of the model's outcomes."
+        yield f"{name}: none of the model's outcomes explains {count(lost, 'run')}."
     for outcome in action.outcomes:
         counted = claimed.get(frozenset(map(str, outcome.effects)))
         if counted is None:

@@ -95,9 +95,10 @@ def _effect(
         mode = "+"
         found = [Alternative(subject, "-", (deleted,))]
         found += [Alternative(subject, "absent", tuple(-slots[k] - ADDED for k in group)) for group in groups]
-    elif any(claim.added.isdisjoint(group) for group in groups):
+    unsaved = any(claim.added.isdisjoint(group) for group in groups)
+    if unsaved:
         found.append(Alternative(subject, "+", (added,)))
-    void = mode == "absent" and (n in claim.forbidden or (n in claim.needed and not groups))
+    void = mode == "absent" and (n in claim.forbidden or (n in claim.needed and not unsaved))
     return Assertion(subject, mode, tuple(found), void)
 
 

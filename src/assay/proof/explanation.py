@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from assay.core.quantity import count
 from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.core.vocabulary import Vocabulary
@@ -137,7 +138,7 @@ class _Teller:
                 if len(course.touches) == 1:
                     sights.append(self._sight(answer, course.touches[0][0], place))
             if len(places) > LONGEST:
-                yield f"  And {len(places) - LONGEST} more parts of this answer are at odds with the rest."
+                yield f"  At odds with the rest: {count(len(places) - LONGEST, 'more part')} of this answer."
         conflicts = [(a, b) for a, b in combinations(sights, 2) if a.contradicts(b)]
         yield from (_compared(a, b) for a, b in conflicts)
         yield from _excluded(sights)

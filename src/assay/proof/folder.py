@@ -3,27 +3,30 @@
 A journal that was edited raises `JournalError`: it is no evidence at all. Everything else that is wrong is
 a finding, said in a sentence: the certificate belongs to another journal or model, a claim contradicts the
 model, a question cited as evidence does not exist or does not settle what it is cited for, a question could
-tell what is called indistinguishable, a question passed through a state that was not to be entered. Whatever
-the certificate says, the model is then proved from the journal alone: to be the only one or, if the agent can
-only act, the only one on reachable states.
+tell what is called indistinguishable, a question passed through a state that was not to be entered, the
+summary counts otherwise. Whatever the certificate says, the model is then proved from the journal alone: to
+be the only one or, if the agent can only act, the only one on reachable states.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.query import Start
+from assay.core.symbols import Atom
 from assay.errors import InputError
 from assay.pddl.reader import read_domain
 from assay.proof.acting import ActingVerdict, examine_acting
 from assay.proof.certificate import Certificate, Claim, read_certificate
 from assay.proof.claims import Alternative, Assertion, Subject, assertions
+from assay.proof.counts import summary_problems
 from assay.proof.examination import Examination
-from assay.proof.slots import slot_actions
+from assay.proof.slots import SlotAction, slot_actions
 from assay.proof.spelling import in_vocabulary
 from assay.proof.trespass import trespasses
 from assay.proof.verdict import Verdict, examine
@@ -80,6 +83,8 @@ def verify_folder(folder: Path) -> FolderVerdict:
     record = read(folder / JOURNAL)
     problems: list[str] = []
     certificate, model = None, None
+    if not (folder / MODEL).exists() and not (folder / CERTIFICATE).exists():
+        return FolderVerdict((f"There is no model yet: the run was cut off. {_go_on(folder)}",), None)
     try:
         certificate = read_certificate(folder / CERTIFICATE)
     except InputError as error:
@@ -94,7 +99,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
     except (InputError, UnicodeDecodeError) as error:
         problems.append(f"{MODEL} cannot be used: {error}.")
     if certificate:
-        problems += _journal_problems(certificate, record)
+        problems += _journal_problems(certificate, record, folder)
     if model is None:
         return FolderVerdict(tuple(problems), None)
     examination = Examination(record.setting, record.entries)
@@ -106,6 +111,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
             for n in trespassing
         ]
         kept_out = "" if trespassing else record.setting.never
+        problems += summary_problems(folder, record, examination, certificate, verdict)
         if certificate is None:
             return FolderVerdict(tuple(problems), verdict, kept_out=kept_out)
         checker = _Claims(certificate, record, model, examination, verdict)
@@ -120,11 +126,17 @@ def verify_folder(folder: Path) -> FolderVerdict:
         examination.close()
 
 
-def _journal_problems(certificate: Certificate, record: Record) -> Iterator[str]:
+def _go_on(folder: Path) -> str:
+    return f"'assay resume {folder}' goes on with it."
+
+
+def _journal_problems(certificate: Certificate, record: Record, folder: Path) -> Iterator[str]:
     if certificate.journal.entries != len(record.entries):
+        earlier = certificate.journal.entries < len(record.entries)
+        gone_on = f" If the run was cut off, {_go_on(folder)}" if earlier else ""
         yield (
-            f"The certificate is about a journal of {certificate.journal.entries} questions; "
-            f"this one has {len(record.entries)}."
+            f"The certificate is about a journal of {count(certificate.journal.entries, 'question')}; "
+            f"this one has {len(record.entries)}.{gone_on}"
         )
     if certificate.journal.hash != record.hash:
         yield "The certificate is about another journal: the hashes differ."
@@ -145,17 +157,29 @@ class _Claims:
         self._examination, self._verdict = examination, verdict
         vocabulary = record.setting.profile.vocabulary
         claimed = slot_actions(model, vocabulary)
-        self._doubtful: dict[str, set[str]] = {}
-        """By action, the atoms that are written as needed or not, though no reachable state tells."""
-        for claim in certificate.claims:
-            if claim.part == "precondition" and claim.status == "indistinguishable":
-                self._doubtful.setdefault(claim.action, set()).add(claim.atom)
         self._left_out = vocabulary.action.keys() - claimed.keys()
         self._assertions: dict[Subject, Assertion] = {
             assertion.subject: assertion
             for name in claimed
             for assertion in assertions(record.setting, examination.variables, name, claimed[name])
         }
+        doubtful = {
+            _subject(claim)
+            for claim in certificate.claims
+            if claim.part == "precondition" and claim.status == "indistinguishable"
+        }
+        self._hidden = {
+            assertion.subject
+            for name in claimed
+            for assertion in assertions(
+                record.setting,
+                examination.variables,
+                name,
+                _without(claimed[name], doubtful, name, vocabulary.lifted_atoms(name)),
+            )
+            if assertion.void
+        }
+        """Slots where another mode comes to the same, because of needs that are not in doubt themselves."""
 
     def problems(self, acting: ActingVerdict | None) -> Iterator[str]:
         claims = self._certificate.claims
@@ -173,10 +197,12 @@ class _Claims:
         if acting is not None:
             yield from self._told(acting)
         decided = all(c.status != "open" for c in claims)
-        idle = acting is not None and acting.proved
-        if self._certificate.complete and not (decided and (idle or not self._left_out)):
+        # whether what is called refused within reach is so, is another matter
+        covered = self._left_out <= {c.action for c in claims} or (acting is not None and acting.proved)
+        if self._certificate.complete and not (decided and covered):
             yield "The certificate calls itself complete, but leaves something open."
-        if decided and not self._left_out and not self._certificate.complete:
+        whole = decided and not self._left_out and not self._verdict.contradiction
+        if whole and not self._certificate.complete:
             yield "The certificate calls itself incomplete, but leaves nothing open."
 
     def trusted(self) -> tuple[Subject, ...]:
@@ -184,14 +210,7 @@ class _Claims:
 
     def _taken_on_trust(self, claim: Claim) -> bool:
         """Whether it is not the action's own needs, as far as they are settled, that hide the difference."""
-        subject = _subject(claim)
-        assertion = self._assertions.get(subject)
-        void = (
-            assertion is not None
-            and assertion.void
-            and subject.atom not in self._doubtful.get(subject.action, ())
-        )
-        return claim.status == "indistinguishable" and not void
+        return claim.status == "indistinguishable" and _subject(claim) not in self._hidden
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
         """Whether the claim is about this model and cites questions of this journal."""
@@ -246,6 +265,12 @@ class _Claims:
         wanted = [self._assertions[s] for c in claims if (s := _subject(c)) in self._assertions]
         items = [n for n in numbers if n in self._examination.testimony]
         return self._examination.surviving([x for a in wanted for x in a.alternatives], items)
+
+
+def _without(action: SlotAction, doubtful: set[Subject], name: str, atoms: Sequence[Atom]) -> SlotAction:
+    """The action with those needs only that every model within reach has."""
+    dropped = {n for n, atom in enumerate(atoms) if Subject(name, atom.text, "precondition") in doubtful}
+    return replace(action, needed=action.needed - dropped, forbidden=action.forbidden - dropped)
 
 
 def _subject(claim: Claim) -> Subject:

@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
+from assay.core.quantity import count
 from assay.errors import InputError
 from assay.report.html import document
 from assay.report.markup import Markup, element, join, prose
-from assay.report.quantity import count, duration
+from assay.report.quantity import duration
 from assay.store.folder import CAPABILITIES, SUMMARY, replace
 
 REPORT = "report.html"

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from math import log10
 
 from assay.core.model import ActionModel, Model
+from assay.core.quantity import count
 from assay.core.setting import Aims
 from assay.core.symbols import Literal
 from assay.knowledge.dossier import Status
@@ -23,7 +24,6 @@ from assay.report.html import document
 from assay.report.markup import Markup, element, join, prose
 from assay.report.names import Names
 from assay.report.phrase import enumeration
-from assay.report.quantity import count
 from assay.report.words import Speaker
 
 MISFIT = 1e-6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.core.quantity import count
 from assay.report.markup import Markup, element, join
 
 WIDTH, HEIGHT = 560, 260
@@ -53,7 +54,7 @@ def curve_svg(settled: tuple[int, ...], total: int, bound: int | None = None) ->
                 text_anchor=anchor,
             ),
         ]
-    label = f"After {questions} questions {settled[-1]} of {total} points are decided."
+    label = f"After {count(questions, 'question')} {settled[-1]} of {count(total, 'point')} are decided."
     if bound:
         label += f" No method needs fewer than {bound}."
     return element(

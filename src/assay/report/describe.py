@@ -1,8 +1,9 @@
 """A model in plain words: one paragraph per action, the questions that settled it, and what is left open.
 
-The text claims what the claims prove and no more: an action with open slots says so in its own paragraph,
-"is no longer" is said only of what had to be true before, and "everything else stays as it was" only where
-every effect is settled. What no question can tell is told apart from what no situation within reach can.
+The text claims what the claims prove and no more: an action with open slots says so in its own paragraph, and
+what it is only supposed to need is called that; "is no longer" is said only of what had to be true before,
+"everything else stays as it was" only where every effect is settled. What no question can tell is told apart
+from what no situation within reach can.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from assay.report.forbidden import Forbidden
 from assay.report.names import Names
 from assay.report.phrase import enumeration
 from assay.report.reach import Alternatives, Reach
+from assay.report.supposed import settled_part
 from assay.report.words import Speaker
 
 SHOWN = 3
@@ -84,6 +86,7 @@ def action_paragraph(
     speaker: Speaker, action: ActionModel, claims: list[Claim], others: Alternatives | None = None
 ) -> list[str]:
     names = speaker.names(action.header.name)
+    action, supposed = settled_part(action, claims)
     open_parts = {c.part for c in claims if c.status is Status.OPEN}
     unsure = Part.EFFECT in open_parts
     sentences = [_ability(speaker, action, names, Part.PRECONDITION in open_parts)]
@@ -96,6 +99,9 @@ def action_paragraph(
         sentences.append("This changes nothing that the vocabulary can express.")
     if others is not None:
         sentences += others.sentences(speaker, names)
+    if supposed:
+        needs = enumeration([f"that {speaker.clause(x, names)}" for x in supposed])
+        sentences.append(f"It is supposed, and not settled, that it needs {needs}: this explains refusals.")
     if open_parts:
         sentences.append(f'See "{OPEN_SECTION}".')
     blocks = [" ".join(sentences)]
@@ -188,7 +194,7 @@ def _questions(numbers: Sequence[int]) -> str:
         return f"question {numbers[0]}"
     latest = [str(n) for n in sorted(numbers)[-SHOWN:]]
     if len(numbers) > SHOWN:
-        return f"questions {', '.join(latest)} and {len(numbers) - SHOWN} earlier"
+        return f"questions {enumeration(latest)}, and {len(numbers) - SHOWN} before them"
     return f"questions {enumeration(latest)}"
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from assay.core.quantity import count
 from assay.report.difference import Change, Difference, Side
-from assay.report.quantity import count
 
 WITNESSES = 2
 """So many questions are told for each side; the others are listed by number."""

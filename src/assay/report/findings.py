@@ -156,7 +156,7 @@ def findings(reading: Reading) -> Findings:
         search=knowledge.searches,
         steps=sum(row.tried for row in journal if not row.logged),
         rejected=len(knowledge.rejected),
-        bound=learned.precondition_count,
+        bound=knowledge.needed,
         comparable=setting.profile.start is Start.ANY and not setting.traces,
         slots=Slots(
             len(statuses),

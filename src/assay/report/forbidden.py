@@ -35,7 +35,9 @@ class Forbidden:
     @classmethod
     def recalled(cls, never: str, summary: Mapping[str, Any]) -> Forbidden:
         """As the summary of a run tells it."""
-        slots = {name: tuple(left) for name, left in summary.get("forbidden", {}).items()}
+        told = summary.get("forbidden")
+        left = told if isinstance(told, dict) else {}
+        slots = {name: tuple(slots) for name, slots in left.items() if isinstance(slots, list)}
         return cls(never, slots, str(summary.get("forbidden_proof", "")))
 
     @property

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Mapping
 from importlib.resources import files
 
+from assay.core.quantity import count
 from assay.report.curve import curve_svg
 from assay.report.describe import log_sentence
 from assay.report.findings import Findings
@@ -19,7 +20,7 @@ from assay.report.html_actions import actions_section
 from assay.report.html_journal import journal_section, question_link
 from assay.report.html_pictures import Gallery
 from assay.report.markup import Markup, element, join, prose
-from assay.report.quantity import count, duration
+from assay.report.quantity import duration
 
 DOUBTS = 8
 """So many open points of an action are told; the others are counted."""

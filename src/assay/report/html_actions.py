@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from assay.core.quantity import count
 from assay.report.findings import Action, Findings, Point
 from assay.report.html_journal import question_link
 from assay.report.html_pictures import Gallery
 from assay.report.markup import Markup, element, join, prose
 from assay.report.paragraph import Mention
-from assay.report.quantity import count
 from assay.report.rows import Row
 
 WITNESSES = 6

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from assay.core.quantity import count
 from assay.report.findings import Findings
 from assay.report.markup import Markup, element, join, prose
-from assay.report.quantity import count
 from assay.report.rows import Row
 
 CUT = 190

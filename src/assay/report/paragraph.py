@@ -14,6 +14,7 @@ from assay.knowledge.dossier import Claim, Part
 from assay.report.describe import OPEN_SECTION, action_paragraph, effect_clauses, in_order
 from assay.report.phrase import enumeration
 from assay.report.reach import Alternatives
+from assay.report.supposed import settled_part
 from assay.report.words import Speaker
 
 
@@ -39,7 +40,7 @@ def paragraph(
 ) -> tuple[str | Mention, ...]:
     rest = action_paragraph(speaker, action, claims, others)[0].removesuffix(f' See "{OPEN_SECTION}".')
     pieces: list[str | Mention] = []
-    for text, part, atom in _said(speaker, action):
+    for text, part, atom in _said(speaker, settled_part(action, claims)[0]):
         before, found, after = rest.partition(text)
         if not found or (part, atom) not in keys:
             continue

@@ -1,10 +1,6 @@
-"""Numbers as a page says them."""
+"""Times as a page says them."""
 
 from __future__ import annotations
-
-
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def duration(seconds: float) -> str:

@@ -45,9 +45,9 @@ class Alternatives:
 
     @classmethod
     def of(cls, dossier: Dossier) -> Alternatives:
-        needs, chosen = dossier.precondition, dossier.chosen
+        needs = dossier.precondition
         alike = needs.open & ~dossier.void_pairs & dossier.alike_needs
-        written = sorted(_literals(dossier, needs.may_true & chosen, needs.may_false & chosen))
+        written = sorted(_literals(dossier, *dossier.chosen))
         refusals = [frozenset(_literals(dossier, c.true, c.false)) for c in needs.clauses]
         smallest = {r for r in refusals if not any(other < r for other in refusals)}
         instead = {}
@@ -96,9 +96,7 @@ class Alternatives:
             if len(facts) <= SHOWN:
                 also = f"it also holds that {enumeration(clauses)}"
             else:
-                also = (
-                    f"{len(facts)} more things hold ({'; '.join(clauses)}; and {len(facts) - SHOWN} others)"
-                )
+                also = f"{len(facts)} more things hold ({'; '.join(clauses)}; and {len(facts) - SHOWN} more)"
             found.append(
                 f"In every situation within reach in which this works, {also}; whether that is {what} cannot "
                 "be told."

@@ -45,9 +45,7 @@ def read_folder(folder: Path) -> Reading:
     record = read(folder / JOURNAL)
     if record.setting.aims is not None:
         raise InputError(f"{folder} holds an assessment with chance; what it found is in its own files")
-    summary = _json(folder / SUMMARY)
-    if not covers(summary, len(record.entries)):
-        summary = {}
+    summary = read_summary(folder, len(record.entries))
     fold = Fold(record.setting, record.entries)
     fold.recall(known_certificate(folder / CERTIFICATE), record.hash, str(summary.get("proof", "")))
     return Reading(
@@ -61,9 +59,16 @@ def read_folder(folder: Path) -> Reading:
     )
 
 
+def read_summary(folder: Path, entries: int) -> Mapping[str, Any]:
+    """What the run said at its end; nothing, if it has gone on since."""
+    summary = _json(folder / SUMMARY)
+    return summary if covers(summary, entries) else {}
+
+
 def covers(summary: Mapping[str, Any], entries: int) -> bool:
     """Whether the summary is about a journal with so many entries."""
-    return bool("questions" in summary and summary["questions"] + summary.get("traces", 0) == entries)
+    counts = summary.get("questions"), summary.get("traces", 0)
+    return all(isinstance(n, int) for n in counts) and sum(n or 0 for n in counts) == entries
 
 
 def _text(path: Path) -> str:

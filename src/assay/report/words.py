@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import State
@@ -117,7 +118,7 @@ class Speaker:
         ordered = sorted(atoms, key=lambda a: a.text)
         clauses = [self.clause(Literal(a, positive), names) for a in ordered[:most]]
         if len(ordered) > len(clauses):
-            clauses.append(f"{len(ordered) - len(clauses)} more facts")
+            clauses.append(count(len(ordered) - len(clauses), "more fact"))
         return enumeration(clauses)
 
     def _request(self, plan: tuple[Step, ...], focus: int, names: Names, full: bool) -> str:
@@ -136,7 +137,7 @@ class Speaker:
         if not changes:
             return "Nothing changed."
         if not full and len(changes) > FACTS:
-            return f"Along the way {len(risen)} facts became true and {len(fallen)} became false."
+            return f"Along the way {count(len(risen), 'fact')} became true and {len(fallen)} became false."
         return f"What changed: {enumeration([self.clause(c, names, ended=True) for c in changes])}."
 
 

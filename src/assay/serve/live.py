@@ -77,7 +77,7 @@ def live(follower: Follower, folder: Path) -> dict[str, Any]:
             "answer": speaker.answer(query, response),
         }
     return standing(follower, folder) | {
-        "bound": model.precondition_count,
+        "bound": knowledge.needed,
         "last": last,
         "actions": _actions(follower),
         "curve": _thinned(follower.fold.settled),

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from assay.core.model import Execution, Model, distinct_arguments
+from assay.core.quantity import count
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -137,7 +138,7 @@ class World:
     def time(self, asked: Asked, plan: tuple[Step, ...]) -> int:
         time = len(plan) if asked.time is None else asked.time
         if not 0 <= time <= len(plan):
-            raise InputError(f"The plan has {len(plan)} steps: there is no moment {time}.")
+            raise InputError(f"The plan has {count(len(plan), 'step')}: there is no moment {time}.")
         return time
 
 

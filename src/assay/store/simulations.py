@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, check_trace
+from assay.core.quantity import count
 from assay.core.query import Invalid
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import State, Universe
@@ -67,7 +68,9 @@ def simulation_from_dict(data: Mapping[str, Any], universe: Universe, number: in
         return Simulation(number, query, Invalid(data["invalid"]))
     traces = [_trace_from_dict(trace, query) for trace in data["traces"]]
     if len(data["order"]) != query.runs or not set(data["order"]) <= set(range(len(traces))):
-        raise InputError(f"the order of traces does not fit {query.runs} runs and {len(traces)} traces")
+        raise InputError(
+            f"the order of traces does not fit {count(query.runs, 'run')} and {count(len(traces), 'trace')}"
+        )
     return Simulation(number, query, PolicyResponse(tuple(traces[n] for n in data["order"])))
 
 

@@ -26,6 +26,7 @@ from typing import Any
 
 import msgspec
 
+from assay.core.quantity import count
 from assay.core.query import PlanQuery, PlanResponse
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
@@ -83,7 +84,8 @@ class _Reader:
         plan = self._plan(data, "actions")
         if len(states) != len(plan) + 1:
             raise InputError(
-                f"{len(states)} states and {len(plan)} actions: a run has one state more than actions"
+                f"{count(len(states), 'state')} and {count(len(plan), 'action')}: "
+                "a run has one state more than actions"
             )
         for before, step, after in zip(states, plan, states[1:], strict=False):
             yield PlanQuery(before, (step,)), PlanResponse(1, after)

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.universe import Universe, bits_of
 from assay.planning.mutexes import find_mutexes
 from assay.planning.projections import Projections
@@ -138,5 +139,5 @@ def alike_everywhere(states: int, readings: Mapping[str, Reading]) -> Alike:
         {r.name: r.dossier.precondition.open for r in readings.values()},
         {r.name: _effects(r) for r in readings.values()},
         frozenset(r.name for r in readings.values() if not r.ran),
-        f"exhaustion of {states} states",
+        f"exhaustion of {count(states, 'state')}",
     )

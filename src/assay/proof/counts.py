@@ -1,0 +1,122 @@
+"""The summary's numbers, counted again from the journal and the certificate.
+
+Not checked is what neither holds (times, how many answers came from the cache, how often the agent looked
+again, why a run stopped early, how it was shown that no state within reach, or none allowed, tells more), nor
+how many models are equivalent to this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.core.query import Invalid, PlanResponse, Start
+from assay.proof.certificate import Certificate
+from assay.proof.examination import Examination
+from assay.proof.verdict import Verdict
+from assay.store.folder import SUMMARY
+from assay.store.journal import Record
+
+
+def summary_problems(
+    folder: Path, record: Record, examination: Examination, certificate: Certificate | None, verdict: Verdict
+) -> Iterator[str]:
+    """Where the summary, if there is one, says otherwise than the other files."""
+    contradicted = verdict.contradiction
+    try:
+        summary = msgspec.json.decode((folder / SUMMARY).read_bytes())
+    except FileNotFoundError:
+        return
+    except (OSError, msgspec.DecodeError) as error:
+        yield f"{SUMMARY} cannot be used: {error}."
+        return
+    if not isinstance(summary, dict):
+        yield f"{SUMMARY} is not what a run writes."
+        return
+    counted = _asked(record) | _setting(record) | {"never_ran": _never_ran(record, examination)}
+    if not contradicted:  # what the answer that contradicts the others was about is not counted any more
+        counted |= _searched(record, examination)
+    outcome = summary.get("outcome")
+    if certificate is not None:
+        counted |= _claimed(record, examination, certificate)
+        if (outcome == "complete") != certificate.complete:
+            not_ = "" if certificate.complete else "not "
+            yield f"{SUMMARY} says that the outcome is {outcome!r}; the certificate is {not_}complete."
+    if contradicted != (outcome == "contradiction"):
+        do = "" if contradicted else "do not "
+        yield f"{SUMMARY} says that the outcome is {outcome!r}; the answers {do}contradict each other."
+    for name, value in counted.items():
+        told = summary.get(name)
+        if told != value or isinstance(told, bool) != isinstance(value, bool):
+            yield f"{SUMMARY} says {name} {_plain(told)}; the other files give {_plain(value)}."
+
+
+def _plain(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _asked(record: Record) -> dict[str, Any]:
+    asked = [entry for entry in record.entries if not entry.logged]
+    tried = [
+        min(entry.response.steps + 1, len(entry.query.plan))
+        for entry in asked
+        if isinstance(entry.response, PlanResponse)
+    ]
+    rejected = sum(isinstance(entry.response, Invalid) for entry in record.entries)
+    return {"questions": len(asked), "steps": sum(tried), "rejected": rejected}
+
+
+def _setting(record: Record) -> dict[str, Any]:
+    setting = record.setting
+    return {
+        "traces": setting.traces,
+        "strategy": setting.strategy,
+        "seed": setting.seed,
+        "start": setting.profile.start.value,
+        "new_objects": setting.profile.new_objects,
+        "equality": setting.equality,
+    }
+
+
+def _never_ran(record: Record, examination: Examination) -> list[str]:
+    return [a.name for a in record.setting.profile.vocabulary.actions if a.name not in examination.ran]
+
+
+def _searched(record: Record, examination: Examination) -> dict[str, Any]:
+    """Questions that ended at an action that had never run, and the others."""
+    ran: set[str] = set()
+    search = 0
+    for entry in record.entries:
+        testimony = examination.testimony.get(entry.number)
+        if testimony is not None:
+            ran |= testimony.ran
+            refused = testimony.refused
+            search += refused is not None and refused.action not in ran and not entry.logged
+    questions = sum(not entry.logged for entry in record.entries)
+    return {"search": search, "test": questions - search}
+
+
+def _claimed(record: Record, examination: Examination, certificate: Certificate) -> dict[str, Any]:
+    """Slots by what is claimed of them; those of actions without claims are open."""
+    setting, vocabulary = record.setting, record.setting.profile.vocabulary
+    slots = dict.fromkeys(("total", "settled", "indistinguishable", "open"), 0)
+    described = {claim.action for claim in certificate.claims}
+    for claim in certificate.claims:
+        slots[claim.status] += 1
+    for header in vocabulary.actions:
+        size = 2 * len(vocabulary.lifted_atoms(header.name))
+        size += len(vocabulary.mergeable(header.name)) if setting.equality else 0
+        slots["total"] += size
+        slots["open"] += 0 if header.name in described else size
+    needed = [c for c in certificate.claims if c.part == "precondition" and c.mode != "absent"]
+    found = {
+        "complete": certificate.complete,
+        "slots": slots,
+        "lower_bound": sum(claim.status == "settled" for claim in needed),
+    }
+    if setting.profile.start is not Start.ANY:
+        found["idle"] = sorted(described - examination.ran)
+    return found

@@ -1,0 +1,58 @@
+"""The description of a run, told from its knowledge; and told again from its folder, to compare.
+
+What a proof about reachable or forbidden states adds does not follow from folding the journal: it is taken
+over from the certificate and the summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.errors import JournalError
+from assay.knowledge.knowledge import Knowledge
+from assay.report.describe import describe
+from assay.report.fold import Fold
+from assay.report.forbidden import Forbidden
+from assay.report.reach import Reach, known_certificate
+from assay.report.reading import read_summary
+from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, SUMMARY
+from assay.store.journal import read
+
+
+def tell(knowledge: Knowledge, forbidden: Forbidden) -> str:
+    """All that is known, in words."""
+    return describe(
+        knowledge.model(),
+        knowledge.claims(),
+        [name for name, d in knowledge.dossiers.items() if not d.ran],
+        {name: d.tried for name, d in knowledge.dossiers.items()},
+        Reach.of(knowledge),
+        knowledge.setting.traces,
+        forbidden,
+        knowledge.setting.profile.free_arguments,
+    )
+
+
+def retelling_problems(folder: Path) -> Iterator[str]:
+    """Where the description, or the alternatives in the summary, are not what the journal gives."""
+    record = read(folder / JOURNAL)
+    try:
+        summary = read_summary(folder, len(record.entries))
+    except JournalError:
+        return  # what is wrong with the summary is said elsewhere
+    fold = Fold(record.setting, record.entries)
+    fold.recall(known_certificate(folder / CERTIFICATE), record.hash, str(summary.get("proof", "")))
+    reach = Reach.of(fold.knowledge)
+    alternatives = {name: a.to_dict() for name, a in reach.alternatives.items()}
+    if summary.get("alternatives", alternatives) != alternatives:
+        yield f"{SUMMARY} lists alternatives other than those that the journal leaves."
+    try:
+        told = (folder / DESCRIPTION).read_bytes()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield f"Cannot read {DESCRIPTION}: {error.strerror}."
+        return
+    if told != tell(fold.knowledge, Forbidden.recalled(record.setting.never, summary)).encode():
+        yield f"{DESCRIPTION} is not what the journal gives."
