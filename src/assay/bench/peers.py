@@ -2,13 +2,15 @@
 
 The package wants gigabytes and pins what it needs, so it never enters assay's environment: `make
 bench-acting` sets `.venv-peers` up, and every run is a process of that environment's Python over
-`peers_script.py`, in a folder of its own, with a time limit. What a peer learned is kept in a folder, for it
-does not change; a run that failed or took too long is a result like any other, and is kept as well.
+`peers_script.py`, in a folder of its own, with a limit on its processor time: what else the machine does is
+not held against a peer. What a peer learned is kept in a folder, for it does not change; a run that failed or
+took too long is a result like any other, and is kept as well.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -28,6 +30,9 @@ from assay.errors import InputError
 ACTING = "OLAM"
 LEARNERS = (ACTING, "OffLAM", "SAM", "NOLAM", "ROSAME")
 """The one that acts, and those that watch the package's trajectories."""
+
+PATIENCE = 10
+"""How much longer than its limit of processor time a run may take by the clock."""
 
 PLANNING_SECONDS = 10
 """Allowed for each problem that a learned model is to solve."""
@@ -134,15 +139,19 @@ class Peers:
                 env=os.environ | {"OMP_NUM_THREADS": "1"},
                 start_new_session=True,  # it starts planners, which must end with it
             )
+            seconds = math.ceil(self._limit)
             try:
-                _, complaints = process.communicate(json.dumps(request), self._limit)
+                text = json.dumps({**request, "processor_seconds": seconds})
+                _, complaints = process.communicate(text, self._limit * PATIENCE)
             except subprocess.TimeoutExpired:
-                return f"not done in {self._limit:g} s"
+                return f"not done in {self._limit * PATIENCE:g} s"
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
             answer = Path(folder) / "answer.json"
+            if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+                return f"not done in {seconds} s of processor time"
             if process.returncode or not answer.is_file():
                 lines = complaints.strip().splitlines()
                 return lines[-1] if lines else f"exit code {process.returncode}"

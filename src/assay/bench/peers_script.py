@@ -3,15 +3,17 @@
     python peers_script.py ANSWER < REQUEST
 
 A request is one JSON object, the answer another, written to the file ANSWER (the packages print as they
-like). With `learner` a model is learned, by acting in the `problems` or by watching the `trajectories`;
-with `model` that text is measured against the reference, with the package's own functions (`whole`: the
-model with every action of the reference, for the syntactic ones). Nothing of
-assay is imported here, and the packages leave files in the working directory: run it in a folder of its own.
+like); `processor_seconds` are allowed for it. With `learner` a model is learned, by acting in the `problems`
+or by watching the `trajectories`; with `model` that text is measured against the reference, with the
+package's own functions (`whole`: the model with every action of the reference, for the syntactic ones).
+Nothing of assay is imported here, and the packages leave files in the working directory: run it in a folder
+of its own.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import sys
 import time
@@ -27,6 +29,7 @@ Scores = dict[str, float]
 
 def main() -> None:
     request = json.load(sys.stdin)
+    resource.setrlimit(resource.RLIMIT_CPU, (request["processor_seconds"],) * 2)
     warnings.simplefilter("ignore")
     import_module("unified_planning.shortcuts").get_environment().credits_stream = None
     Path(REFERENCE).write_text(request["reference"], encoding="utf-8")

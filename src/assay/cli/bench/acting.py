@@ -100,7 +100,9 @@ def acting(
     peers: Annotated[Path, typer.Option(help="The peers' environment (a virtual environment).")] = Path(
         ".venv-peers"
     ),
-    limit: Annotated[float, typer.Option(help="Seconds for one run of a peer.", min=1)] = 600,
+    limit: Annotated[
+        float, typer.Option(help="Seconds of processor time for one run of a peer.", min=1)
+    ] = 600,
     prices: Annotated[bool, typer.Option(help="Also what acting only costs on the bundled domains.")] = True,
     most: Annotated[int, typer.Option(help="Questions after which a run for these costs is stopped.")] = 1000,
     size: SizeOption = 3,
