@@ -104,8 +104,11 @@ class Result:
         if count := reach.unwritten:
             told = "1 literal" if count == 1 else f"{count} literals"
             notes.append(f"Left out: {told} in doubt on unreachable states only; see description.md.")
+        if reach.confinement:
+            notes.append(f"Within reach is what the agent gets into{reach.confinement.by_steps}.")
         for name in self.never_ran:
             why = "refused in every state within reach" if name in reach.idle else "never seen to run"
+            why = "not enough objects to try it with" if name in reach.lacking else why
             notes.append(f"Left out, {why}: {name}")
         return write_domain(self.model, notes)
 
@@ -161,6 +164,7 @@ class Result:
         if setting.profile.start is not Start.ANY:
             extra["idle"] = sorted(reach.idle)
             extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
+            extra["confined"] = reach.confinement.words
         if reach.proof:
             extra["proof"] = reach.proof
         if self.costs.repeats is not None:

@@ -7,16 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.core.model import Execution, Model
 from assay.core.query import Start
 from assay.core.setting import Setting
 from assay.core.symbols import Step
+from assay.errors import InputError
 from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.proof import reachable_verdict
 from assay.proof.acting import Limits
 from assay.proof.folder import verify_folder
+from assay.report.findings import read_findings
+from assay.report.html import report_html
 from assay.result import Outcome, Result
 
 SNACK = """
@@ -132,3 +136,64 @@ def test_the_setting_remembers_it_and_equality_comes_before_it() -> None:
         True,
         True,
     ]
+
+
+MAILROOM = """
+(define (domain mailroom)
+  (:requirements :strips :typing)
+  (:types room clerk)
+  (:constants office vault - room)
+  (:predicates (in ?c - clerk ?r - room) (open ?r - room) (done))
+  (:action walk :parameters (?c - clerk ?a ?b - room)
+    :precondition (and (in ?c ?a) (open ?b)) :effect (and (in ?c ?b) (not (in ?c ?a))))
+  (:action unlock :parameters (?c - clerk) :precondition (in ?c office) :effect (open vault))
+  (:action finish :parameters (?c - clerk) :precondition (in ?c vault) :effect (done)))
+"""
+MAILROOM_PROBLEM = """
+(define (problem m) (:domain mailroom) (:objects ann - clerk hall - room)
+  (:init (in ann hall) (open hall) (open office)) (:goal (done)))
+"""
+
+
+@pytest.mark.parametrize("start", [Start.RESET, Start.VISITED])
+def test_a_pddl_file_is_acted_in_with_constants_too(start: Start, tmp_path: Path) -> None:
+    truth = read_domain(MAILROOM)
+    problem = read_problem(MAILROOM_PROBLEM, truth.vocabulary)
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    result = assess(agent, start=start, out=tmp_path / "run")
+    assert result.outcome is Outcome.COMPLETE
+    assert agrees_everywhere(result, truth, problem)
+    assert verify_folder(tmp_path / "run").proved
+    assert "name no" not in result.describe()
+
+
+def test_a_pddl_file_that_asks_for_different_objects_does_not_declare_it() -> None:
+    truth = read_domain(MAILROOM.replace("(open ?b))", "(open ?b) (not (= ?a ?b)))"))
+    assert not ModelAgent(truth).free_arguments
+    assert ModelAgent(read_domain(MAILROOM)).free_arguments
+
+
+def test_what_is_not_tried_is_said_wherever_it_limits_a_claim(tmp_path: Path) -> None:
+    truth = read_domain(MAILROOM)
+    problem = read_problem(MAILROOM_PROBLEM, truth.vocabulary)
+    result = assess(ConfinedAgent(truth, problem), out=tmp_path / "run")
+    limits = "by steps that name no thing twice and no constant"
+    assert result.outcome is Outcome.COMPLETE
+    text = result.describe()
+    assert f"never works in any situation within reach {limits}: refused in all of them" in text
+    assert "The agent was never asked to walk (clerk C, room A, room B): there are not enough objects" in text
+    assert f"; Within reach is what the agent gets into {limits}." in result.to_pddl()
+    assert "; Left out, not enough objects to try it with: walk" in result.to_pddl()
+    assert result.summary()["confined"] == "that name no thing twice and no constant"
+    assert f"Everything a question can settle {limits} is settled." in report_html(
+        read_findings(tmp_path / "run")
+    )
+    told = verify_folder(tmp_path / "run").sentences()
+    assert "walk was never tried: there are not enough objects to try it with." in told
+    assert f"Reachable means {limits}; others were not tried." in told
+
+
+def test_acting_does_not_learn_which_parameters_must_differ() -> None:
+    truth, problem = world("levels")
+    with pytest.raises(InputError, match="which parameters must differ"):
+        assess(ConfinedAgent(truth, problem), equality=True)

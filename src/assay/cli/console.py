@@ -53,8 +53,11 @@ def show_result(result: Result, folder: Path) -> None:
     summary, slots = result.summary(), result.summary()["slots"]
     forbidden = Forbidden.of(result.knowledge)
     fenced = result.outcome is Outcome.OPEN and forbidden.slots
+    headline = FENCED if fenced else _HEADLINES[result.outcome]
+    if result.complete and summary.get("confined"):
+        headline = f"The model is complete as far as steps {summary['confined']} lead."
     told = (
-        f"[bold]{FENCED if fenced else _HEADLINES[result.outcome]}[/bold] "
+        f"[bold]{headline}[/bold] "
         f"{summary['questions']} questions ({summary['search']} to find first examples, "
         f"{summary['test']} tests) and {summary['steps']} steps"
     )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+from assay.core.confinement import UNCONFINED, Confinement, lacks_objects
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import indices
 from assay.errors import InputError
@@ -126,6 +127,10 @@ class Reach:
     """How many points cannot be told apart for this reason, those of idle actions included."""
     proof: str = ""
     """How that was shown, if it is known."""
+    confinement: Confinement = UNCONFINED
+    """By what steps situations are within reach."""
+    lacking: frozenset[str] = frozenset()
+    """Actions that there are not enough objects to try with."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Reach:
@@ -137,7 +142,15 @@ class Reach:
             elif dossier.ran and (doubtful := _doubtful(dossier)):
                 points += doubtful
                 alternatives[name] = Alternatives.of(dossier)
-        return cls(alternatives, frozenset(idle), points, knowledge.proof)
+        setting = knowledge.setting
+        return cls(
+            alternatives,
+            frozenset(idle),
+            points,
+            knowledge.proof,
+            Confinement.of(setting) if points else UNCONFINED,
+            frozenset(name for name in knowledge.dossiers if lacks_objects(setting, name)),
+        )
 
     @property
     def unwritten(self) -> int:

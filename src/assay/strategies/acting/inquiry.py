@@ -54,6 +54,8 @@ class Inquiry:
         setting = knowledge.setting
         if not setting.offered:
             raise InputError("the agent names no initial state, so there is nowhere to act from")
+        if setting.equality:
+            raise InputError("which parameters must differ is learned only where any state may be set up")
         self._knowledge, self._universe = knowledge, knowledge.universe
         self._initial = [s.bits for s in setting.offered]
         self._rng = rng = random.Random(setting.seed)
