@@ -186,10 +186,11 @@ def test_blocksworld() -> None:
     entries = ask_all(walks, walks.entries(20, 12), truth)
     found = reachable_verdict(walks.setting, entries, truth)
     assert (found.method, found.states) == ("exhaustion", 22)
-    (sentence,) = found.sentences()
+    sentence, meant = found.sentences()
     assert sentence.endswith(
         "literals cannot be told apart on reachable states: proved by exhausting 22 states."
     )
+    assert meant == "Reachable means by steps that name no thing twice; others were not tried."
 
 
 def test_what_cannot_be_checked_is_said() -> None:

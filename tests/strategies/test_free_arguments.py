@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
-from assay.core.model import Execution, Model
+from assay.core.model import ActionModel, Execution, Model
 from assay.core.query import Start
 from assay.core.setting import Setting
-from assay.core.symbols import Step
+from assay.core.symbols import Atom, Literal, Object, Step
+from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.proof import reachable_verdict
@@ -78,7 +80,7 @@ def agrees_everywhere(result: Result, truth: Model, problem: Problem) -> bool:
         bits = todo.pop()
         for step in steps:
             after = theirs.apply(bits, step)
-            if after != ours.apply(bits, step):
+            if after != (ours.apply(bits, step) if step.action in result.model.action else None):
                 return False
             if after is not None and after not in seen:
                 seen.add(after)
@@ -197,3 +199,77 @@ def test_acting_does_not_learn_which_parameters_must_differ() -> None:
     truth, problem = world("levels")
     with pytest.raises(InputError, match="which parameters must differ"):
         assess(ConfinedAgent(truth, problem), equality=True)
+
+
+PEGS = """
+(define (domain pegs) (:types peg)
+  (:predicates (loose ?p - peg) (oiled ?p - peg) (tight ?p - peg) (done))
+  (:action turn :parameters (?p ?q - peg)
+    :precondition (and (loose ?p) (oiled ?q)) :effect (and (tight ?p) (not (loose ?p))))
+  (:action finish :parameters (?p - peg) :precondition (tight ?p) :effect (done)))
+"""
+PEGS_PROBLEM = """
+(define (problem p) (:domain pegs) (:objects a b - peg) (:init (loose a) (oiled a)) (:goal (done)))
+"""
+
+
+def test_one_of_several_effects_is_written_where_none_can_be_told(tmp_path: Path) -> None:
+    """Only `turn a a` ever runs: something becomes tight, be it the first argument or the second."""
+    truth = read_domain(PEGS)
+    problem = read_problem(PEGS_PROBLEM, truth.vocabulary)
+    result = assess(ModelAgent(truth, problem.objects, (problem.initial,)), start="reset", out=tmp_path / "r")
+    assert result.outcome is Outcome.COMPLETE
+    assert agrees_everywhere(result, truth, problem)
+    assert verify_folder(tmp_path / "r").proved
+    assert "(tight ?p)" in result.to_pddl()
+    assert "(tight ?q)" not in result.to_pddl()
+    told = "so it cannot be told what is done to which: whether afterwards"
+    assert told in result.describe()
+    assert told in report_html(read_findings(tmp_path / "r"))
+    assert "(tight ?q)" in result.summary()["alternatives"]["turn"]["others"]
+
+
+TINY = {
+    "constant": Vocabulary.of(
+        predicates={"p": ["object"]}, actions={"a": ["object"]}, constants={"c": "object"}
+    ),
+    "pair": Vocabulary.of(predicates={"p": ["object"], "h": []}, actions={"a": ["object", "object"]}),
+    "relation": Vocabulary.of(
+        predicates={"r": ["object", "object"], "m": ["object"]},
+        actions={"a": ["object", "object"], "b": ["object"]},
+    ),
+    "both": Vocabulary.of(
+        predicates={"m": ["object"], "n": ["object"]},
+        actions={"a": ["object", "object"], "b": ["object"]},
+        constants={"c": "object"},
+    ),
+}
+THINGS = (Object("o1"), Object("o2"))
+
+
+@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize("seed", range(12))
+def test_random_models_are_learned_wherever_they_lead(name: str, seed: int, tmp_path: Path) -> None:
+    vocabulary, rng = TINY[name], random.Random(seed)
+    truth = _random_model(rng, vocabulary)
+    atoms = [
+        Atom(p.name, args)
+        for p in vocabulary.predicates
+        for args in product([o.name for o in (*THINGS, *vocabulary.constants)], repeat=len(p.parameters))
+    ]
+    problem = Problem("p", "tiny", THINGS, frozenset(a for a in atoms if rng.random() < 0.5))
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    result = assess(agent, start=rng.choice(["reset", "visited"]), out=tmp_path / "run")
+    assert result.outcome is Outcome.COMPLETE
+    assert agrees_everywhere(result, truth, problem)
+    assert verify_folder(tmp_path / "run").proved
+
+
+def _random_model(rng: random.Random, vocabulary: Vocabulary) -> Model:
+    needy, actions = rng.choice([0.1, 0.3]), []
+    for header in vocabulary.actions:
+        atoms = vocabulary.lifted_atoms(header.name)
+        needs = frozenset(Literal(a, rng.random() < 0.5) for a in atoms if rng.random() < needy)
+        effects = frozenset(Literal(a, rng.random() < 0.5) for a in atoms if rng.random() < 0.66)
+        actions.append(ActionModel.deterministic(header, needs, effects))
+    return Model(vocabulary, tuple(actions))

@@ -29,7 +29,7 @@ from assay.knowledge.knowledge import Knowledge
 def customary(knowledge: Knowledge) -> Model:
     """The model of the knowledge with what is customary besides."""
     dossiers = {name: d for name, d in knowledge.dossiers.items() if d.ran}
-    chosen = {name: d.chosen for name, d in dossiers.items()}
+    chosen = {name: d.chosen[0] | d.chosen[1] for name, d in dossiers.items()}
     besides = {
         name: _doubtful(d, chosen[name]) & (d.effects.deleted | _of_twins(d, dossiers))
         for name, d in dossiers.items()

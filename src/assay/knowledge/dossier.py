@@ -18,6 +18,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.knowledge.conjunction import Conjunction, Evidence
 from assay.knowledge.effects import Effects
 from assay.knowledge.hitting import fewest
+from assay.knowledge.reconciliation import Choice
 
 
 class Part(StrEnum):
@@ -65,6 +66,7 @@ class Dossier:
     alike_needs: int = 0
     """Literals in doubt that no state within reach of an agent that only acts can settle (see `acting`)."""
     alike_effects: int = 0
+    choice: Choice = field(default_factory=Choice)
     idle: bool = False
     """Whether it is proved to be refused in every state within reach."""
     forbidden_needs: int = 0
@@ -75,9 +77,11 @@ class Dossier:
     _places: tuple[tuple[int, int], ...] = field(default=())
     _merges: tuple[tuple[int, ...], ...] = field(default=())
     """Per pair, the sets of atoms that become one atom when the two are the same object."""
+    _besides: tuple[int, ...] = field(default=())
+    """Where arguments are free: per atom, others that may stand for the same one."""
 
     @classmethod
-    def blank(cls, vocabulary: Vocabulary, action: str, equality: bool) -> Dossier:
+    def blank(cls, vocabulary: Vocabulary, action: str, equality: bool, free: bool = False) -> Dossier:
         header, atoms = vocabulary.action[action], vocabulary.lifted_atoms(action)
         pairs = vocabulary.mergeable(action) if equality else ()
         places = {p.name: i for i, p in enumerate(header.parameters)}
@@ -98,6 +102,7 @@ class Dossier:
             Effects.unknown(len(atoms)),
             _places=tuple((places[x], places[y]) for x, y in pairs),
             _merges=tuple(merges),
+            _besides=_besides(vocabulary, header, atoms) if free else (),
         )
 
     @property
@@ -143,6 +148,9 @@ class Dossier:
     @property
     def _exposed(self) -> int:
         """Needed atoms that may fall together with a deleted one: adding them again would save them."""
+        if self._besides:
+            needed, gone = self.precondition.need_true & self.atom_mask, self.effects.may_delete
+            return bits_of(i for i in indices(needed) if self._besides[i] & gone)
         if not self.pairs:
             return 0
         exposed, effects = 0, self.effects
@@ -190,14 +198,15 @@ class Dossier:
         return self.idle or (self.ran and not self.open_needs and not self.open_effects)
 
     @property
-    def chosen(self) -> int:
-        """Literals in doubt that are written all the same: the fewest that explain every refusal.
+    def chosen(self) -> tuple[int, int]:
+        """Literals in doubt that are written all the same, true and false: the fewest that explain refusals.
 
         Of several such sets the one with most positive literals; then with what the action deletes, with
         predicates that the action's name speaks of, with arguments in the header's order, about the
         parameters that come first, and with what holds most seldom.
         """
         needs, deleted = self.precondition, self.effects.deleted
+        true, false = needs.may_true & ~self.choice.was_false, needs.may_false & ~self.choice.was_true
         words = set(self.header.name.replace("-", "_").split("_"))
         place = {p.name: n for n, p in enumerate(self.header.parameters)}
 
@@ -206,7 +215,7 @@ class Dossier:
                 return True, True, True, True, (), 0, index
             atom = self.atoms[index]
             return (
-                not needs.may_true >> index & 1,
+                not true >> index & 1,
                 not deleted >> index & 1,
                 words.isdisjoint(atom.predicate.replace("-", "_").split("_")),
                 not self.in_order(atom),
@@ -215,7 +224,10 @@ class Dossier:
                 index,
             )
 
-        return fewest((c.true | c.false for c in needs.clauses), rank) if self.ran else 0
+        if not self.ran:
+            return 0, 0
+        chosen = fewest((c.true & true | c.false & false for c in needs.clauses), rank)
+        return chosen & true, chosen & false & ~true
 
     def in_order(self, atom: Atom) -> bool:
         """Whether its arguments are different and in the header's order, constants first."""
@@ -229,16 +241,16 @@ class Dossier:
         found = []
         for index, atom in enumerate(names):
             modes = _modes(needs.may_true, needs.may_false, ~needs.required, index)
-            if chosen >> index & 1:
-                modes = modes[::-1]
+            modes = _first(modes, *chosen, index)
             status = self._status(self.open_needs, needs.open, index)
             found.append(self._claim(atom, Part.PRECONDITION, modes, status, needs.evidence(index)))
         for index, atom in enumerate(self.atoms):
             modes = _modes(effects.may_add, effects.may_delete, effects.may_keep, index)
+            modes = _first(modes, self.choice.adds, self.choice.deletes, index)
             status = self._status(self.open_effects, void | self.alike_effects & effects.ambiguous, index)
             evidence = effects.evidence(index)
-            if status is Status.INDISTINGUISHABLE:
-                evidence |= needs.evidence(index)
+            if status is Status.INDISTINGUISHABLE or (self._besides and self._besides[index]):
+                evidence |= needs.evidence(index)  # where atoms fall together, an add of what is needed shows
             found.append(self._claim(atom, Part.EFFECT, modes, status, evidence))
         return found
 
@@ -260,15 +272,18 @@ class Dossier:
         """The settled literals and the chosen ones; what is open is left out and listed by `claims`."""
         needs, effects = self.precondition, self.effects
         base, chosen = len(self.atoms), self.chosen
-        true, false = needs.need_true | chosen & needs.may_true, needs.need_false | chosen & needs.may_false
+        true, false = needs.need_true | chosen[0], needs.need_false | chosen[1]
         precondition = [
             *(Literal(self.atoms[i]) for i in indices(true)),
             *(Literal(self.atoms[i], False) for i in indices(false & self.atom_mask)),
         ]
         sure = self.atom_mask & ~effects.ambiguous
         results = [
-            *(Literal(self.atoms[i]) for i in indices(sure & effects.may_add)),
-            *(Literal(self.atoms[i], False) for i in indices(sure & effects.may_delete)),
+            *(Literal(self.atoms[i]) for i in indices(sure & effects.may_add | self.choice.adds)),
+            *(
+                Literal(self.atoms[i], False)
+                for i in indices(sure & effects.may_delete | self.choice.deletes)
+            ),
         ]
         distinct = [self.pairs[i - base] for i in indices(false & ~self.atom_mask)]
         return ActionModel.deterministic(
@@ -280,6 +295,32 @@ def _modes(positive: int, negative: int, absent: int, index: int) -> tuple[Mode,
     """The modes possible for one atom, given the sets of atoms for which each is."""
     masks: tuple[tuple[Mode, int], ...] = (("absent", absent), ("-", negative), ("+", positive))
     return tuple(mode for mode, mask in masks if mask >> index & 1)
+
+
+def _first(modes: tuple[Mode, ...], positive: int, negative: int, index: int) -> tuple[Mode, ...]:
+    """The modes, with what is written first."""
+    if not (positive | negative) >> index & 1:
+        return modes
+    written: Mode = "+" if positive >> index & 1 else "-"
+    return (written, *(mode for mode in modes if mode != written))
+
+
+def _besides(vocabulary: Vocabulary, header: ActionHeader, atoms: tuple[Atom, ...]) -> tuple[int, ...]:
+    """Per atom, the others that come to be the same one under some arguments, at most."""
+    types = {p.name: p.types for p in header.parameters} | {c.name: (c.type,) for c in vocabulary.constants}
+    named = {c.name for c in vocabulary.constants}
+
+    def same(x: str, y: str) -> bool:
+        return x == y or (not {x, y} <= named and vocabulary.common_type(types[x], types[y]) is not None)
+
+    return tuple(
+        bits_of(
+            j
+            for j, other in enumerate(atoms)
+            if other != atom and other.predicate == atom.predicate and all(map(same, atom.args, other.args))
+        )
+        for atom in atoms
+    )
 
 
 def _apart(first: Atom, second: Atom) -> set[frozenset[str]]:

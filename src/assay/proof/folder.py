@@ -183,7 +183,12 @@ class _Claims:
         return tuple(_subject(claim) for claim in self._certificate.claims if self._taken_on_trust(claim))
 
     def _taken_on_trust(self, claim: Claim) -> bool:
-        """Whether it is not the action's own needs, as far as they are settled, that hide the difference."""
+        """Whether it is not the action's own needs, as far as they are settled, that hide the difference.
+
+        Where several slots stand for one atom, needs do not hide what another slot does to it.
+        """
+        if self._record.setting.profile.free_arguments:
+            return claim.status == "indistinguishable"
         subject = _subject(claim)
         assertion = self._assertions.get(subject)
         void = (

@@ -295,6 +295,7 @@ class Inquiry:
             dossier.alike_needs = self._alike.needs.get(name, 0)
             dossier.alike_effects = self._alike.effects.get(name, 0)
             dossier.idle = name in self._alike.idle
+        self._knowledge.choose_effects()
         self._knowledge.proof = self._alike.proof
         if self._fence.there:
             note_forbidden(self._unsettled, self._board, bool(self._knowledge.forbidden_proof))
