@@ -96,6 +96,12 @@ class Result:
     def never_ran(self) -> list[str]:
         return [name for name, d in self.knowledge.dossiers.items() if not d.ran]
 
+    @property
+    def asked_again(self) -> int:
+        """How many of the questions had been asked before, to see if the answer is the same."""
+        asked = [(e.query.state.bits, e.query.plan) for e in self.entries if not e.logged]
+        return len(asked) - len(set(asked))
+
     def to_pddl(self) -> str:
         notes = [f"Learned by assay in {self.questions} questions."]
         if not self.complete:
@@ -169,6 +175,8 @@ class Result:
             extra["proof"] = reach.proof
         if self.costs.repeats is not None:
             extra["repeats"] = self.costs.repeats
+        if self.asked_again:
+            extra["asked_again"] = self.asked_again
         return {
             "outcome": self.outcome.value,
             "complete": self.complete,

@@ -61,6 +61,8 @@ def show_result(result: Result, folder: Path) -> None:
         f"{summary['questions']} questions ({summary['search']} to find first examples, "
         f"{summary['test']} tests) and {summary['steps']} steps"
     )
+    if "asked_again" in summary:
+        told += f", {summary['asked_again']} of the questions asked a second time"
     if summary["start"] == Start.ANY and not summary["traces"]:  # else the number of conditions is no bound
         told += f"; at least {summary['lower_bound']} questions were needed"
     if summary["traces"]:
