@@ -204,8 +204,7 @@ class _Interrogation:
                 else:
                     response = self._answers[key] = self._answer(query)
                     knowledge.learn(query, response)
-                    if self._progress is not None and len(self.entries) > len(self._recorded):
-                        self._progress(knowledge, self.costs(), query)
+                    self._tell(query)
                 query = self._questions.send(response)
         except StopIteration:
             pass
@@ -231,11 +230,17 @@ class _Interrogation:
                     break
                 response = self._answer(entry.query)
                 self.knowledge.learn(entry.query, response)
+                self._tell(entry.query)
                 if not same_answer(response, entry.response):
                     return False
         except Contradiction:
             return False
         return True
+
+    def _tell(self, query: PlanQuery) -> None:
+        """Report an answer that came from the agent."""
+        if self._progress is not None and len(self.entries) > len(self._recorded):
+            self._progress(self.knowledge, self.costs(), query)
 
     def _answer(self, query: PlanQuery) -> Response:
         """The answer, from the journal if it is there, else from the agent."""
