@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.agents.guard import Guard
+from assay.confirmation import confirmations
 from assay.core.quantity import count
 from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import Setting
@@ -204,28 +205,43 @@ class _Interrogation:
                 else:
                     response = self._answers[key] = self._answer(query)
                     knowledge.learn(query, response)
-                    if self._progress is not None and len(self.entries) > len(self._recorded):
-                        self._progress(knowledge, self.costs(), query)
+                    self._tell(query)
                 query = self._questions.send(response)
         except StopIteration:
             pass
         except Contradiction:
             return Outcome.CONTRADICTION
-        if self.guard.stochastic and not self._repeats_itself():
+        if not self._repeats_itself():
             return Outcome.CONTRADICTION
         return Outcome.COMPLETE if knowledge.complete else Outcome.OPEN
 
     def _repeats_itself(self) -> bool:
-        """Whether an agent that says it acts by chance gives the same answers again, as far as is asked."""
-        asked = [entry.query for entry in self.entries if not entry.logged]
+        """Whether it gives the same answers again, as far as it is asked.
+
+        An agent that says it acts by chance is asked everything, one that may vary some of it.
+        """
+        again: list[Entry] = []
+        if self.guard.stochastic:
+            again = [entry for entry in self.entries if not entry.logged] * REPEATS
+        elif self.guard.may_vary:
+            again = confirmations(self.entries)
         try:
-            for query in asked * REPEATS:
+            for entry in again:
                 if self._budget is not None and self._asked >= self._budget:
                     break
-                self.knowledge.learn(query, self._answer(query))
+                response = self._answer(entry.query)
+                self.knowledge.learn(entry.query, response)
+                self._tell(entry.query)
+                if not same_answer(response, entry.response):
+                    return False
         except Contradiction:
             return False
         return True
+
+    def _tell(self, query: PlanQuery) -> None:
+        """Report an answer that came from the agent."""
+        if self._progress is not None and len(self.entries) > len(self._recorded):
+            self._progress(self.knowledge, self.costs(), query)
 
     def _answer(self, query: PlanQuery) -> Response:
         """The answer, from the journal if it is there, else from the agent."""

@@ -101,6 +101,12 @@ class Result:
     def never_ran(self) -> list[str]:
         return [name for name, d in self.knowledge.dossiers.items() if not d.ran]
 
+    @property
+    def asked_again(self) -> int:
+        """How many of the questions had been asked before, to see if the answer is the same."""
+        asked = [(e.query.state.bits, e.query.plan) for e in self.entries if not e.logged]
+        return len(asked) - len(set(asked))
+
     def to_pddl(self) -> str:
         notes = [f"Learned by assay in {count(self.questions, 'question')}."]
         marked = {} if self.complete else self._suppositions()
@@ -111,8 +117,11 @@ class Result:
         if reach.unwritten:
             told = count(reach.unwritten, "literal")
             notes.append(f"Left out: {told} in doubt on unreachable states only; see description.md.")
+        if reach.confinement:
+            notes.append(f"Within reach is what the agent gets into{reach.confinement.by_steps}.")
         for name in self.never_ran:
             why = "refused in every state within reach" if name in reach.idle else "never seen to run"
+            why = "not enough objects to try it with" if name in reach.lacking else why
             notes.append(f"Left out, {why}: {name}")
         return write_domain(self.model, {"": notes, **marked})
 
@@ -177,10 +186,13 @@ class Result:
         if setting.profile.start is not Start.ANY:
             extra["idle"] = sorted(reach.idle)
             extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
+            extra["confined"] = reach.confinement.words
         if reach.proof:
             extra["proof"] = reach.proof
         if self.costs.repeats is not None:
             extra["repeats"] = self.costs.repeats
+        if self.asked_again:
+            extra["asked_again"] = self.asked_again
         return {
             "outcome": self.outcome.value,
             "complete": self.complete,

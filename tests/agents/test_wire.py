@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -37,6 +38,14 @@ def test_shortest_hello_and_its_defaults():
     read = wire.decode_hello(b'{"assay": 1, "predicates": {}, "actions": {}}')
     profile = read.profile
     assert (profile.objects, profile.start, profile.new_objects, read.states) == ((), Start.ANY, False, ())
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_whether_arguments_are_free_is_declared(lamps: ModelAgent, free: bool):
+    profile = replace(Profile.of(lamps), free_arguments=free)
+    data = wire.encode_hello(profile)
+    assert wire.decode_hello(data).profile == profile
+    assert (b"free_arguments" in data) == free  # an older reader knows no such member
 
 
 def test_parameters_as_list_or_mapping():

@@ -35,12 +35,13 @@ class Walks:
         truth: Model,
         objects: Sequence[Object],
         initial: Sequence[frozenset[Atom]],
-        **options: bool,
+        free: bool = False,
     ) -> None:
         self._rng, self.truth = rng, truth
         self.agent = ActingAgent(truth, tuple(objects), tuple(initial))
-        self.setting = Setting.of(self.agent, **options)  # type: ignore[arg-type]
-        self.steps = telling_steps(self.setting.universe)
+        self.agent.free_arguments = free
+        self.setting = Setting.of(self.agent)
+        self.steps = telling_steps(self.setting.universe, free)
 
     def entries(self, count: int, longest: int) -> list[Entry]:
         execution = Execution(self.truth, self.setting.universe)
@@ -58,14 +59,14 @@ class Walks:
         return found
 
 
-def telling_steps(universe: Universe) -> list[Step]:
-    return [step for step in ground_steps(universe) if distinct_arguments(universe, step)]
+def telling_steps(universe: Universe, free: bool = False) -> list[Step]:
+    return [step for step in ground_steps(universe) if free or distinct_arguments(universe, step)]
 
 
-def reach(model: Model, starts: Sequence[State]) -> set[int]:
+def reach(model: Model, starts: Sequence[State], free: bool = False) -> set[int]:
     """The states that the model reaches, by the core's own semantics."""
     universe = starts[0].universe
-    execution, steps = Execution(model, universe), telling_steps(universe)
+    execution, steps = Execution(model, universe), telling_steps(universe, free)
     found = {state.bits for state in starts}
     todo = sorted(found)
     while todo:
@@ -79,11 +80,13 @@ def reach(model: Model, starts: Sequence[State]) -> set[int]:
     return found
 
 
-def conduct(model: Model, universe: Universe, states: Sequence[int]) -> tuple[int | None, ...]:
+def conduct(
+    model: Model, universe: Universe, states: Sequence[int], free: bool = False
+) -> tuple[int | None, ...]:
     """What the model does in these states; an action it does not have never runs."""
     execution = Execution(model, universe)
     return tuple(
         execution.apply(bits, step) if step.action in model.action else None
-        for step in telling_steps(universe)
+        for step in telling_steps(universe, free)
         for bits in states
     )

@@ -48,6 +48,15 @@ def normal_actions(vocabulary: Vocabulary, name: str) -> Iterator[ActionModel]:
     yield never(vocabulary, name)
 
 
+def free_actions(vocabulary: Vocabulary, name: str) -> Iterator[ActionModel]:
+    """All action models that ask nothing about which arguments are the same."""
+    header, atoms = vocabulary.action[name], vocabulary.lifted_atoms(name)
+    for needs in product(MODES, repeat=len(atoms)):
+        for does in product(MODES, repeat=len(atoms)):
+            yield ActionModel.deterministic(header, literals(atoms, needs), literals(atoms, does))
+    yield never(vocabulary, name)
+
+
 def raw_actions(vocabulary: Vocabulary, name: str) -> Iterator[ActionModel]:
     """All action models, with every set of parameters that must differ."""
     header, atoms = vocabulary.action[name], vocabulary.lifted_atoms(name)

@@ -31,12 +31,14 @@ from .reference import (
     CONSTANT,
     NULLARY,
     OBJECTS,
+    PAIR,
     PAIR_AND_SHARED,
     SHARED,
     TWO,
     UNARY,
     all_models,
     explains,
+    free_actions,
     ground_atoms,
     normal_actions,
     random_model,
@@ -45,22 +47,28 @@ from .reference import (
 PAIRS_ONLY = Limits(states=0)
 
 
-@pytest.mark.parametrize("vocabulary", [NULLARY, UNARY, SHARED, CONSTANT, TWO, PAIR_AND_SHARED])
-def test_agrees_with_enumeration(vocabulary: Vocabulary) -> None:
+@pytest.mark.parametrize(
+    ("vocabulary", "free"),
+    [
+        *((vocabulary, False) for vocabulary in (NULLARY, UNARY, SHARED, CONSTANT, TWO, PAIR_AND_SHARED)),
+        *((vocabulary, True) for vocabulary in (CONSTANT, PAIR, PAIR_AND_SHARED)),
+    ],
+)
+def test_agrees_with_enumeration(vocabulary: Vocabulary, free: bool) -> None:
     """Proved by exhaustion iff no two models left behave differently; by pairs of facts only if so."""
     rng = random.Random(7)
-    candidates = all_models(vocabulary, normal_actions)
+    candidates = all_models(vocabulary, free_actions if free else normal_actions)
     counts = {"alike": 0, "apart": 0, "by pairs": 0}
     for trial in range(60):
         truth = random_model(rng, vocabulary, needy=rng.choice([0.2, 0.6]))
-        walks = Walks(rng, truth, OBJECTS, _initial(rng, vocabulary, rng.choice([1, 1, 2])))
+        walks = Walks(rng, truth, OBJECTS, _initial(rng, vocabulary, rng.choice([1, 1, 2])), free)
         universe, starts = walks.setting.universe, walks.setting.offered
         entries = walks.entries(rng.choice([3, 30]), rng.choice([0, 4]))
         alive = [m for m in candidates if explains(m, entries)]
         claimed = rng.choice([truth, *alive]) if trial % 2 else min(alive, key=_literals)
-        states = sorted(reach(claimed, starts))
-        behaviour = conduct(claimed, universe, states)
-        alike = all(conduct(m, universe, states) == behaviour for m in alive)
+        states = sorted(reach(claimed, starts, free))
+        behaviour = conduct(claimed, universe, states, free)
+        alike = all(conduct(m, universe, states, free) == behaviour for m in alive)
         found = reachable_verdict(walks.setting, entries, claimed)
         assert found.proved == alike
         assert bool(found.shown) == (not alike)
@@ -178,10 +186,11 @@ def test_blocksworld() -> None:
     entries = ask_all(walks, walks.entries(20, 12), truth)
     found = reachable_verdict(walks.setting, entries, truth)
     assert (found.method, found.states) == ("exhaustion", 22)
-    (sentence,) = found.sentences()
+    sentence, meant = found.sentences()
     assert sentence.endswith(
         "literals cannot be told apart on reachable states: proved by exhausting 22 states."
     )
+    assert meant == "Reachable means by steps that name no thing twice; others were not tried."
 
 
 def test_what_cannot_be_checked_is_said() -> None:

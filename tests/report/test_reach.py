@@ -153,8 +153,11 @@ def test_the_words(tmp_path: Path) -> None:
         "within reach tells them apart. In every situation within reach in which this works, it also holds "
         "that `wings` is not true; whether that is needed, or made so again, cannot be told."
     ) in text
-    assert "To fly (room A) never works in any situation within reach: refused in all of them." in text
-    apart = "cannot be told apart in any situation that the agent can get into (proved by exhaustion of"
+    assert "Within reach is what the agent gets into by steps that name no thing twice" in text
+    by = "by steps that name no thing twice"
+    assert f"To fly (room A) never works in any situation within reach {by}: refused in all of them." in text
+    assert f"every point that a question can settle {by} is settled" in text
+    apart = f"cannot be told apart in any situation that the agent can get into {by} (proved by exhaustion of"
     assert f"12 points {apart}" in text
     assert "Besides, 1 point makes no visible difference" in text
     assert "never seen to" not in text
@@ -253,4 +256,5 @@ def test_how_it_was_proved_is_said_in_the_report(tmp_path: Path) -> None:
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     (tmp_path / "out" / "summary.json").write_text(json.dumps(summary | {"proof": "exhaustion of 4 states"}))
     page = report_html(read_findings(tmp_path / "out"))
-    assert "that the agent can get into (proved by exhaustion of 4 states)." in page
+    by = "by steps that name no thing twice"
+    assert f"that the agent can get into {by} (proved by exhaustion of 4 states)." in page

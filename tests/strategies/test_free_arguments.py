@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 from pathlib import Path
 
 import pytest
 
+from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
-from assay.core.model import Execution, Model
+from assay.core.model import ActionModel, Execution, Model
 from assay.core.query import Start
 from assay.core.setting import Setting
-from assay.core.symbols import Step
+from assay.core.symbols import Atom, Literal, Object, Step
+from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
 from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.proof import reachable_verdict
 from assay.proof.acting import Limits
 from assay.proof.folder import verify_folder
+from assay.report.findings import read_findings
+from assay.report.html import report_html
 from assay.result import Outcome, Result
 
 SNACK = """
@@ -74,7 +80,7 @@ def agrees_everywhere(result: Result, truth: Model, problem: Problem) -> bool:
         bits = todo.pop()
         for step in steps:
             after = theirs.apply(bits, step)
-            if after != ours.apply(bits, step):
+            if after != (ours.apply(bits, step) if step.action in result.model.action else None):
                 return False
             if after is not None and after not in seen:
                 seen.add(after)
@@ -132,3 +138,138 @@ def test_the_setting_remembers_it_and_equality_comes_before_it() -> None:
         True,
         True,
     ]
+
+
+MAILROOM = """
+(define (domain mailroom)
+  (:requirements :strips :typing)
+  (:types room clerk)
+  (:constants office vault - room)
+  (:predicates (in ?c - clerk ?r - room) (open ?r - room) (done))
+  (:action walk :parameters (?c - clerk ?a ?b - room)
+    :precondition (and (in ?c ?a) (open ?b)) :effect (and (in ?c ?b) (not (in ?c ?a))))
+  (:action unlock :parameters (?c - clerk) :precondition (in ?c office) :effect (open vault))
+  (:action finish :parameters (?c - clerk) :precondition (in ?c vault) :effect (done)))
+"""
+MAILROOM_PROBLEM = """
+(define (problem m) (:domain mailroom) (:objects ann - clerk hall - room)
+  (:init (in ann hall) (open hall) (open office)) (:goal (done)))
+"""
+
+
+@pytest.mark.parametrize("start", [Start.RESET, Start.VISITED])
+def test_a_pddl_file_is_acted_in_with_constants_too(start: Start, tmp_path: Path) -> None:
+    truth = read_domain(MAILROOM)
+    problem = read_problem(MAILROOM_PROBLEM, truth.vocabulary)
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    result = assess(agent, start=start, out=tmp_path / "run")
+    assert result.outcome is Outcome.COMPLETE
+    assert agrees_everywhere(result, truth, problem)
+    assert verify_folder(tmp_path / "run").proved
+    assert "name no" not in result.describe()
+
+
+def test_a_pddl_file_that_asks_for_different_objects_does_not_declare_it() -> None:
+    truth = read_domain(MAILROOM.replace("(open ?b))", "(open ?b) (not (= ?a ?b)))"))
+    assert not ModelAgent(truth).free_arguments
+    assert ModelAgent(read_domain(MAILROOM)).free_arguments
+
+
+def test_what_is_not_tried_is_said_wherever_it_limits_a_claim(tmp_path: Path) -> None:
+    truth = read_domain(MAILROOM)
+    problem = read_problem(MAILROOM_PROBLEM, truth.vocabulary)
+    result = assess(ConfinedAgent(truth, problem), out=tmp_path / "run")
+    limits = "by steps that name no thing twice and no constant"
+    assert result.outcome is Outcome.COMPLETE
+    text = result.describe()
+    assert f"never works in any situation within reach {limits}: refused in all of them" in text
+    assert "The agent was never asked to walk (clerk C, room A, room B): there are not enough objects" in text
+    assert f"; Within reach is what the agent gets into {limits}." in result.to_pddl()
+    assert "; Left out, not enough objects to try it with: walk" in result.to_pddl()
+    assert result.summary()["confined"] == "that name no thing twice and no constant"
+    assert f"Everything a question can settle {limits} is settled." in report_html(
+        read_findings(tmp_path / "run")
+    )
+    told = verify_folder(tmp_path / "run").sentences()
+    assert "walk was never tried: there are not enough objects to try it with." in told
+    assert f"Reachable means {limits}; others were not tried." in told
+
+
+def test_acting_does_not_learn_which_parameters_must_differ() -> None:
+    truth, problem = world("levels")
+    with pytest.raises(InputError, match="which parameters must differ"):
+        assess(ConfinedAgent(truth, problem), equality=True)
+
+
+PEGS = """
+(define (domain pegs) (:types peg)
+  (:predicates (loose ?p - peg) (oiled ?p - peg) (tight ?p - peg) (done))
+  (:action turn :parameters (?p ?q - peg)
+    :precondition (and (loose ?p) (oiled ?q)) :effect (and (tight ?p) (not (loose ?p))))
+  (:action finish :parameters (?p - peg) :precondition (tight ?p) :effect (done)))
+"""
+PEGS_PROBLEM = """
+(define (problem p) (:domain pegs) (:objects a b - peg) (:init (loose a) (oiled a)) (:goal (done)))
+"""
+
+
+def test_one_of_several_effects_is_written_where_none_can_be_told(tmp_path: Path) -> None:
+    """Only `turn a a` ever runs: something becomes tight, be it the first argument or the second."""
+    truth = read_domain(PEGS)
+    problem = read_problem(PEGS_PROBLEM, truth.vocabulary)
+    result = assess(ModelAgent(truth, problem.objects, (problem.initial,)), start="reset", out=tmp_path / "r")
+    assert result.outcome is Outcome.COMPLETE
+    assert agrees_everywhere(result, truth, problem)
+    assert verify_folder(tmp_path / "r").proved
+    assert "(tight ?p)" in result.to_pddl()
+    assert "(tight ?q)" not in result.to_pddl()
+    told = "so it cannot be told what is done to which: whether afterwards"
+    assert told in result.describe()
+    assert told in report_html(read_findings(tmp_path / "r"))
+    assert "(tight ?q)" in result.summary()["alternatives"]["turn"]["others"]
+
+
+TINY = {
+    "constant": Vocabulary.of(
+        predicates={"p": ["object"]}, actions={"a": ["object"]}, constants={"c": "object"}
+    ),
+    "pair": Vocabulary.of(predicates={"p": ["object"], "h": []}, actions={"a": ["object", "object"]}),
+    "relation": Vocabulary.of(
+        predicates={"r": ["object", "object"], "m": ["object"]},
+        actions={"a": ["object", "object"], "b": ["object"]},
+    ),
+    "both": Vocabulary.of(
+        predicates={"m": ["object"], "n": ["object"]},
+        actions={"a": ["object", "object"], "b": ["object"]},
+        constants={"c": "object"},
+    ),
+}
+THINGS = (Object("o1"), Object("o2"))
+
+
+@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize("seed", range(12))
+def test_random_models_are_learned_wherever_they_lead(name: str, seed: int, tmp_path: Path) -> None:
+    vocabulary, rng = TINY[name], random.Random(seed)
+    truth = _random_model(rng, vocabulary)
+    atoms = [
+        Atom(p.name, args)
+        for p in vocabulary.predicates
+        for args in product([o.name for o in (*THINGS, *vocabulary.constants)], repeat=len(p.parameters))
+    ]
+    problem = Problem("p", "tiny", THINGS, frozenset(a for a in atoms if rng.random() < 0.5))
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    result = assess(agent, start=rng.choice(["reset", "visited"]), out=tmp_path / "run")
+    assert result.outcome is Outcome.COMPLETE
+    assert agrees_everywhere(result, truth, problem)
+    assert verify_folder(tmp_path / "run").proved
+
+
+def _random_model(rng: random.Random, vocabulary: Vocabulary) -> Model:
+    needy, actions = rng.choice([0.1, 0.3]), []
+    for header in vocabulary.actions:
+        atoms = vocabulary.lifted_atoms(header.name)
+        needs = frozenset(Literal(a, rng.random() < 0.5) for a in atoms if rng.random() < needy)
+        effects = frozenset(Literal(a, rng.random() < 0.5) for a in atoms if rng.random() < 0.66)
+        actions.append(ActionModel.deterministic(header, needs, effects))
+    return Model(vocabulary, tuple(actions))

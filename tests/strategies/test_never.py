@@ -45,8 +45,10 @@ CASES = [
 class Watched(ConfinedAgent):
     """Notes every state that it passes through."""
 
-    def __init__(self, model: Model, problem: Problem, start: Start = Start.RESET) -> None:
-        super().__init__(model, problem, start)
+    def __init__(
+        self, model: Model, problem: Problem, start: Start = Start.RESET, free: bool = False
+    ) -> None:
+        super().__init__(model, problem, start, free)
         self.passed: set[int] = set()
         self.universe: Universe | None = None
 
@@ -103,7 +105,7 @@ def test_whatever_the_agent_turns_out_to_be() -> None:
         initial = frozenset(atom for atom in atoms if rng.random() < 0.5)
         problem = Problem("random", vocabulary.name, objects, initial)
         never = random_formula(rng, atoms)
-        agent = Watched(truth, problem, rng.choice([Start.RESET, Start.VISITED]))
+        agent = Watched(truth, problem, rng.choice([Start.RESET, Start.VISITED]), free=seed % 3 == 0)
         try:
             result = assess(agent, never=never, seed=seed, budget=100)
         except InputError:

@@ -54,6 +54,7 @@ class Guard:
         self.free_arguments = profile.free_arguments
         self.max_plan: int | None = getattr(agent, "max_plan", None)
         self.stochastic = bool(getattr(agent, "stochastic", False))
+        self.may_vary = bool(getattr(agent, "may_vary", False))
         self.shows_refusals = bool(getattr(agent, "shows_refusals", True))
         self.questions, self.steps, self.seconds = 0, 0, 0.0
         self.time_limit = timeout

@@ -63,6 +63,7 @@ class HttpAgent:
         profile = self._hello.profile
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
+        self.free_arguments = profile.free_arguments
         self.stochastic, self.shows_refusals = self._hello.stochastic, self._hello.shows_refusals
 
     def ask(self, query: PlanQuery, /) -> Response:

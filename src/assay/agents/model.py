@@ -1,8 +1,9 @@
 """An agent that executes a hidden model, as a symbolic planner's simulator would.
 
-It accepts any start state and any objects, because its model is lifted. Given initial states it offers
-them and situations from a seeded walk of its own, in which it often does what it has done least so far;
-it never reveals what it did in between.
+It accepts any start state and any objects, because its model is lifted. Any of them may be an argument, be it
+twice, unless the model asks of some that they differ. Given initial states it offers them and situations from
+a seeded walk of its own, in which it often does what it has done least so far; it never reveals what it did
+in between.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class ModelAgent:
     ) -> None:
         self.vocabulary = model.vocabulary
         self.objects = objects
+        self.free_arguments = not any(action.distinct for action in model.actions)
         self._model, self._initial, self._seed = model, initial, seed
         self._execution: Execution | None = None
 

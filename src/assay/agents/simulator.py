@@ -8,7 +8,8 @@ passing through and one that started there.
 
 The simulator makes promises: the same seed resets to the same state, a snapshot restores what was there, a
 refused step changes nothing, static predicates do not change. Where one is seen to be broken, `AgentError`
-says which, and by what; `check_agent` looks for the rest.
+says which, and by what; `check_agent` looks for the rest. That the same step turns out the same, nobody
+vouches for: an assessment asks some questions twice.
 """
 
 from __future__ import annotations
@@ -83,6 +84,7 @@ class SimulatorAgent:
         if not seeds:
             raise InputError("a simulator needs at least one seed to start from")
         self._simulator, self._chance, self.stochastic = simulator, chance, stochastic
+        self.may_vary = True
         rewinds = all(callable(getattr(simulator, method, None)) for method in ("snapshot", "restore"))
         self._rewindable = cast(_Rewindable[Any], simulator) if rewinds else None
         self.start = Start.VISITED if rewinds else Start.RESET

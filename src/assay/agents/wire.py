@@ -46,6 +46,7 @@ class _Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     objects: dict[str, str] = {}
     start: Start = Start.ANY
     new_objects: bool = False
+    free_arguments: bool = False
     stochastic: bool = False
     shows_refusals: bool = True
     states: list[list[str]] = []
@@ -87,7 +88,9 @@ def encode_hello(
     stochastic: bool = False,
     shows_refusals: bool = True,
 ) -> bytes:
-    chance = {"stochastic": True, "shows_refusals": shows_refusals} if stochastic else {}
+    rest: dict[str, Any] = {"free_arguments": True} if profile.free_arguments else {}
+    if stochastic:
+        rest |= {"stochastic": True, "shows_refusals": shows_refusals}
     return msgspec.json.encode(
         {
             "assay": VERSION,
@@ -95,7 +98,7 @@ def encode_hello(
             "objects": {o.name: o.type for o in profile.objects},
             "start": profile.start.value,
             "new_objects": profile.new_objects,
-            **chance,
+            **rest,
             "states": [s.texts() for s in states],
         }
     )
@@ -136,7 +139,7 @@ def decode_hello(data: bytes) -> Hello:
         except InputError as error:
             raise AgentError(f"the agent's hello, state {number}: {shorten(str(error), 300)}") from error
         states.append(atoms)
-    profile = Profile(vocabulary, objects, hello.start, hello.new_objects)
+    profile = Profile(vocabulary, objects, hello.start, hello.new_objects, hello.free_arguments)
     return Hello(profile, tuple(states), hello.stochastic, hello.shows_refusals)
 
 

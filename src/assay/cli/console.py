@@ -59,11 +59,16 @@ def show_result(result: Result, folder: Path) -> None:
     summary, slots = result.summary(), result.summary()["slots"]
     forbidden = Forbidden.of(result.knowledge)
     fenced = result.outcome is Outcome.OPEN and forbidden.slots
+    headline = FENCED if fenced else _HEADLINES[result.outcome]
+    if result.complete and summary.get("confined"):
+        headline = f"The model is complete as far as steps {summary['confined']} lead."
     told = (
-        f"[bold]{FENCED if fenced else _HEADLINES[result.outcome]}[/bold] "
+        f"[bold]{headline}[/bold] "
         f"{count(summary['questions'], 'question')} ({summary['search']} to find first examples, "
         f"{count(summary['test'], 'test')}) and {count(summary['steps'], 'step')}"
     )
+    if "asked_again" in summary:
+        told += f", {summary['asked_again']} of the questions asked a second time"
     if summary["start"] == Start.ANY and not summary["traces"]:  # else the number of conditions is no bound
         bound = summary["lower_bound"]
         told += f"; at least {count(bound, 'question')} {'was' if bound == 1 else 'were'} needed"

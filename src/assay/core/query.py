@@ -63,8 +63,9 @@ class Agent(Protocol):
     It may also have `objects` (the things in its world), `start` (a `Start`; any by default), `new_objects`
     (whether questions may bring objects of their own; no by default), `free_arguments` (whether its actions
     take any objects that fit, the same one twice and constants too, without asking which are the same; no by
-    default), `max_plan` (the longest plan it wants to be asked about) and `states(n, universe)` (situations
-    it knows, varied, and in order if one followed from another).
+    default), `may_vary` (whether nobody vouches that it answers the same again; no by default), `max_plan`
+    (the longest plan it wants to be asked about) and `states(n, universe)` (situations it knows, varied, and
+    in order if one followed from another).
     """
 
     vocabulary: Vocabulary

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import prod
 from typing import Any
 
 from assay.core.query import Agent, Profile, Start, offered_states
@@ -18,6 +19,8 @@ from assay.errors import InputError
 
 OFFERED = 200
 """How many of the agent's own situations are looked at."""
+MOST_FREE = 20_000
+"""Most steps, with any arguments that fit, for those to be taken that name a thing twice or a constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,8 @@ class Setting:
 
         Where questions may not start anywhere, new objects cannot be brought about either; the states offered
         are then the initial ones. The strategy is the one made for the start, if none is named. Arguments
-        that are the same object are of use only where states cannot be made up, and nothing is said about
-        them beforehand if equality is to be learned.
+        that are the same object are of use only where states cannot be made up and the steps are not too
+        many, and nothing is said about them beforehand if equality or chance is to be learned.
         """
         declared = Profile.of(agent)
         if start is not None and start not in list(Start):
@@ -91,7 +94,8 @@ class Setting:
             raise InputError(f"the longest plan must have at least one step, not {max_plan}")
         anywhere = wanted is Start.ANY
         allowed = anywhere and (declared.new_objects if new_objects is None else new_objects)
-        free = declared.free_arguments and not anywhere and not equality
+        free = declared.free_arguments and not anywhere and not equality and aims is None
+        free = free and _steps(declared) <= MOST_FREE
         profile = Profile(declared.vocabulary, declared.objects, wanted, allowed, free)
         universe = Universe(profile.vocabulary, profile.objects)
         # an agent that could start anywhere counts its initial situation first; further ones it has acted
@@ -105,12 +109,7 @@ class Setting:
 
     def fitting(self, header: ActionHeader) -> list[list[str]]:
         """The agent's own objects that fit each parameter; constants only where arguments are free."""
-        vocabulary = self.profile.vocabulary
-        constants = {c.name for c in vocabulary.constants}
-        objects = [o for o in self.profile.objects if o.name not in constants]
-        if self.profile.free_arguments:
-            objects += vocabulary.constants
-        return [[o.name for o in objects if vocabulary.fits(o.type, p.types)] for p in header.parameters]
+        return fitting(self.profile, header, self.profile.free_arguments)
 
     def to_dict(self) -> dict[str, Any]:
         rest = {
@@ -160,3 +159,18 @@ class Setting:
             data.get("never", ""),
             Aims(**data["aims"]) if "aims" in data else None,
         )
+
+
+def fitting(profile: Profile, header: ActionHeader, constants: bool) -> list[list[str]]:
+    vocabulary = profile.vocabulary
+    named = {c.name for c in vocabulary.constants}
+    objects = [o for o in profile.objects if o.name not in named]
+    if constants:
+        objects += vocabulary.constants
+    return [[o.name for o in objects if vocabulary.fits(o.type, p.types)] for p in header.parameters]
+
+
+def _steps(profile: Profile) -> int:
+    """How many there are with any arguments that fit."""
+    headers = profile.vocabulary.actions
+    return sum(prod(map(len, fitting(profile, header, True))) for header in headers)

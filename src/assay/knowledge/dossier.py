@@ -18,6 +18,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.knowledge.conjunction import Conjunction, Evidence
 from assay.knowledge.effects import Effects
 from assay.knowledge.hitting import fewest
+from assay.knowledge.reconciliation import Choice
 
 
 class Part(StrEnum):
@@ -65,6 +66,7 @@ class Dossier:
     alike_needs: int = 0
     """Literals in doubt that no state within reach of an agent that only acts can settle (see `acting`)."""
     alike_effects: int = 0
+    choice: Choice = field(default_factory=Choice)
     idle: bool = False
     """Whether it is proved to be refused in every state within reach."""
     forbidden_needs: int = 0
@@ -75,9 +77,11 @@ class Dossier:
     _places: tuple[tuple[int, int], ...] = field(default=())
     _merges: tuple[tuple[int, ...], ...] = field(default=())
     """Per pair, the sets of atoms that become one atom when the two are the same object."""
+    _besides: tuple[int, ...] = field(default=())
+    """Where arguments are free: per atom, others that may stand for the same one."""
 
     @classmethod
-    def blank(cls, vocabulary: Vocabulary, action: str, equality: bool) -> Dossier:
+    def blank(cls, vocabulary: Vocabulary, action: str, equality: bool, free: bool = False) -> Dossier:
         header, atoms = vocabulary.action[action], vocabulary.lifted_atoms(action)
         pairs = vocabulary.mergeable(action) if equality else ()
         places = {p.name: i for i, p in enumerate(header.parameters)}
@@ -98,6 +102,7 @@ class Dossier:
             Effects.unknown(len(atoms)),
             _places=tuple((places[x], places[y]) for x, y in pairs),
             _merges=tuple(merges),
+            _besides=_besides(vocabulary, header, atoms) if free else (),
         )
 
     @property
@@ -143,6 +148,9 @@ class Dossier:
     @property
     def _exposed(self) -> int:
         """Needed atoms that may fall together with a deleted one: adding them again would save them."""
+        if self._besides:
+            needed, gone = self.precondition.need_true & self.atom_mask, self.effects.may_delete
+            return bits_of(i for i in indices(needed) if self._besides[i] & gone)
         if not self.pairs:
             return 0
         exposed, effects = 0, self.effects
@@ -200,6 +208,7 @@ class Dossier:
         if not self.ran:
             return 0, 0
         needs, deleted = self.precondition, self.effects.deleted
+        true, false = needs.may_true & ~self.choice.was_false, needs.may_false & ~self.choice.was_true
         words = set(self.header.name.replace("-", "_").split("_"))
         place = {p.name: n for n, p in enumerate(self.header.parameters)}
 
@@ -219,7 +228,8 @@ class Dossier:
             )
 
         refusals = (
-            c.true & ~needs.need_false | (c.false & ~needs.need_true) << needs.size for c in needs.clauses
+            c.true & true & ~needs.need_false | (c.false & false & ~needs.need_true) << needs.size
+            for c in needs.clauses
         )
         found = fewest(refusals, rank, needs.size)
         return found & (1 << needs.size) - 1, found >> needs.size
@@ -236,16 +246,16 @@ class Dossier:
         found = []
         for index, atom in enumerate(names):
             modes = _modes(needs.may_true, needs.may_false, ~needs.required, index)
-            written = "+" if chosen[0] >> index & 1 else "-" if chosen[1] >> index & 1 else modes[0]
-            modes = tuple(sorted(modes, key=written.__ne__))
+            modes = _first(modes, *chosen, index)
             status = self._status(self.open_needs, needs.open, index)
             found.append(self._claim(atom, Part.PRECONDITION, modes, status, needs.evidence(index)))
         for index, atom in enumerate(self.atoms):
             modes = _modes(effects.may_add, effects.may_delete, effects.may_keep, index)
+            modes = _first(modes, self.choice.adds, self.choice.deletes, index)
             status = self._status(self.open_effects, void | self.alike_effects & effects.ambiguous, index)
             evidence = effects.evidence(index)
-            if status is Status.INDISTINGUISHABLE:
-                evidence |= needs.evidence(index)
+            if status is Status.INDISTINGUISHABLE or (self._besides and self._besides[index]):
+                evidence |= needs.evidence(index)  # where atoms fall together, an add of what is needed shows
             found.append(self._claim(atom, Part.EFFECT, modes, status, evidence))
         return found
 
@@ -274,8 +284,11 @@ class Dossier:
         ]
         sure = self.atom_mask & ~effects.ambiguous
         results = [
-            *(Literal(self.atoms[i]) for i in indices(sure & effects.may_add)),
-            *(Literal(self.atoms[i], False) for i in indices(sure & effects.may_delete)),
+            *(Literal(self.atoms[i]) for i in indices(sure & effects.may_add | self.choice.adds)),
+            *(
+                Literal(self.atoms[i], False)
+                for i in indices(sure & effects.may_delete | self.choice.deletes)
+            ),
         ]
         distinct = [self.pairs[i - base] for i in indices(false & ~self.atom_mask)]
         return ActionModel.deterministic(
@@ -287,6 +300,32 @@ def _modes(positive: int, negative: int, absent: int, index: int) -> tuple[Mode,
     """The modes possible for one atom, given the sets of atoms for which each is."""
     masks: tuple[tuple[Mode, int], ...] = (("absent", absent), ("-", negative), ("+", positive))
     return tuple(mode for mode, mask in masks if mask >> index & 1)
+
+
+def _first(modes: tuple[Mode, ...], positive: int, negative: int, index: int) -> tuple[Mode, ...]:
+    """The modes, with what is written first."""
+    if not (positive | negative) >> index & 1:
+        return modes
+    written: Mode = "+" if positive >> index & 1 else "-"
+    return (written, *(mode for mode in modes if mode != written))
+
+
+def _besides(vocabulary: Vocabulary, header: ActionHeader, atoms: tuple[Atom, ...]) -> tuple[int, ...]:
+    """Per atom, the others that come to be the same one under some arguments, at most."""
+    types = {p.name: p.types for p in header.parameters} | {c.name: (c.type,) for c in vocabulary.constants}
+    named = {c.name for c in vocabulary.constants}
+
+    def same(x: str, y: str) -> bool:
+        return x == y or (not {x, y} <= named and vocabulary.common_type(types[x], types[y]) is not None)
+
+    return tuple(
+        bits_of(
+            j
+            for j, other in enumerate(atoms)
+            if other != atom and other.predicate == atom.predicate and all(map(same, atom.args, other.args))
+        )
+        for atom in atoms
+    )
 
 
 def _apart(first: Atom, second: Atom) -> set[frozenset[str]]:

@@ -10,7 +10,7 @@ where two arguments are the same object or one is a constant; an add then beats 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -52,7 +52,7 @@ class History:
         fits: list[tuple[dict[Slot, str], tuple[int, ...]]] = []
         for choice in product(*(possible[slot] for slot in undecided)):
             assignment = possible | dict(zip(undecided, choice, strict=True))
-            if (values := self._simulate(assignment, holds)) is not None:
+            if (values := self.simulate(assignment, holds)) is not None:
                 fits.append((assignment, values))
         if not fits:
             return None
@@ -67,9 +67,10 @@ class History:
             ),
         )
 
-    def _simulate(
-        self, assignment: dict[Slot, str], holds: Callable[[Slot], int | None]
+    def simulate(
+        self, assignment: Mapping[Slot, str], holds: Callable[[Slot], int | None]
     ) -> tuple[int, ...] | None:
+        """The atom's value before each step if every slot does this; None if it then ends otherwise."""
         value, values = self.initial, []
         for touch in self.touches:
             if any(holds(slot) not in (None, value) for slot in touch):

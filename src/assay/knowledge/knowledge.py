@@ -27,14 +27,17 @@ from assay.errors import Contradiction
 from assay.knowledge.conjunction import Evidence
 from assay.knowledge.dossier import Claim, Dossier
 from assay.knowledge.history import History, Slot
+from assay.knowledge.reconciliation import Choice, fewest_effects
 
 
 class Knowledge:
     def __init__(self, setting: Setting) -> None:
         self.setting, self.universe = setting, setting.universe
         self.vocabulary = setting.profile.vocabulary
+        self._free = setting.profile.free_arguments
         self.dossiers = {
-            a.name: Dossier.blank(self.vocabulary, a.name, setting.equality) for a in self.vocabulary.actions
+            a.name: Dossier.blank(self.vocabulary, a.name, setting.equality, self._free)
+            for a in self.vocabulary.actions
         }
         common = Counter(atom.predicate for state in setting.offered[:1] for atom in state)
         for dossier in self.dossiers.values():
@@ -42,7 +45,6 @@ class Knowledge:
         self._constants = {c.name for c in self.vocabulary.constants}
         self._histories: list[_Unexplained] = []
         self._told: set[tuple[int, tuple[tuple[Slot, ...], ...], int]] = set()
-        self._free = setting.profile.free_arguments
         self._mergers: list[Merger] = []
         self.entries = 0
         self.searches = 0
@@ -78,6 +80,33 @@ class Knowledge:
     def model(self) -> Model:
         """The model as far as it is settled; actions never seen to run are left out."""
         return Model(self.vocabulary, tuple(d.model() for d in self.dossiers.values() if d.ran))
+
+    def choose_effects(self) -> None:
+        """Decide what is written where it makes no difference which of several effects it was."""
+        for dossier in self.dossiers.values():
+            dossier.choice = Choice()
+        if not any(d.alike_effects & d.effects.ambiguous for d in self.dossiers.values()):
+            return
+
+        def rank(slot: Slot) -> tuple[object, ...]:
+            dossier = self.dossiers[slot[0]]
+            return not dossier.in_order(dossier.atoms[slot[1]]), slot
+
+        histories = [unexplained.history for unexplained in self._histories]
+        chosen = fewest_effects(histories, self._modes, self._needs, rank)
+        if chosen is None:
+            return
+        for (action, index), mode in chosen.items():
+            if self.dossiers[action].alike_effects >> index & 1:
+                self.dossiers[action].choice.effect(index, mode)
+        for history in histories:
+            assignment = {slot: chosen.get(slot) or self._modes(slot) for slot in history.slots}
+            values = history.simulate(assignment, self._needs) or ()
+            for touch, value in zip(history.touches, values, strict=bool(values)):
+                for action, index in touch:
+                    self.dossiers[action].choice.ran_with(index, value)
+            for action, index in (slot for touch in history.touches if len(touch) > 1 for slot in touch):
+                self.dossiers[action].choice.together |= 1 << index
 
     @property
     def needed(self) -> int:

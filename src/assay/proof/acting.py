@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+from assay.core.confinement import UNCONFINED, Confinement, lacks_objects
 from assay.core.model import Model
 from assay.core.quantity import count
 from assay.core.query import PlanQuery, Start
@@ -61,6 +62,10 @@ class ActingVerdict:
     """What is neither shown nor proved to be indistinguishable."""
     reason: str = ""
     """Why nothing more could be proved."""
+    confinement: Confinement = UNCONFINED
+    """By what steps states are reachable."""
+    lacking: frozenset[str] = frozenset()
+    """Actions that there are not enough objects to try with."""
 
     @property
     def proved(self) -> bool:
@@ -79,8 +84,14 @@ class ActingVerdict:
             found.append(
                 f"{count(literals, 'literal')} cannot be told apart on reachable states: proved by {how}."
             )
-        idle = [matter for matter in self.matters if isinstance(matter, str)]
-        return found + [f"{name} never runs on reachable states: proved by {how}." for name in idle]
+        for name in (matter for matter in self.matters if isinstance(matter, str)):
+            if name in self.lacking:
+                found.append(f"{name} was never tried: there are not enough objects to try it with.")
+            else:
+                found.append(f"{name} never runs on reachable states: proved by {how}.")
+        if found and self.confinement:
+            found.append(f"Reachable means{self.confinement.by_steps}; others were not tried.")
+        return found
 
 
 def reachable_verdict(
@@ -116,7 +127,9 @@ def examine_acting(
     initial = _initial_states(setting, examination)
     if not initial:
         return ActingVerdict(matters, unproved=matters, reason="the journal names no initial state")
-    return _Proof(examination, setting, model, verdict, matters, initial).by(limits or Limits())
+    found = _Proof(examination, setting, model, verdict, matters, initial).by(limits or Limits())
+    lacking = frozenset(name for name in verdict.never_ran if lacks_objects(setting, name))
+    return replace(found, confinement=Confinement.of(setting), lacking=lacking)
 
 
 def _initial_states(setting: Setting, examination: Examination) -> list[State]:

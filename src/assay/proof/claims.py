@@ -54,7 +54,8 @@ def assertions(setting: Setting, variables: Variables, name: str, claim: SlotAct
     """All that is claimed about one action."""
     vocabulary = setting.profile.vocabulary
     names = [p.name for p in vocabulary.action[name].parameters]
-    merges = least_merges(vocabulary, name) if setting.equality else ()
+    free = setting.profile.free_arguments
+    merges = least_merges(vocabulary, name, free) if setting.equality or free else ()
     slots = variables.slots[name]
     for n, atom in enumerate(vocabulary.lifted_atoms(name)):
         subject = Subject(name, atom.text, "precondition")
@@ -89,7 +90,9 @@ def _effect(
         mode = "+"
     elif n in claim.deleted - claim.forbidden:
         mode = "-"
-    found = list(_others(subject, mode, variables.anew.get(slots[n], added), deleted))
+    # an add of what is needed as well is an add all the same: that it is needed is another subject
+    positive = added if mode == "+" else variables.anew.get(slots[n], added)
+    found = list(_others(subject, mode, positive, deleted))
     groups = list(_saved(claim, n, merges))
     if groups and n in claim.added:
         mode = "+"

@@ -209,8 +209,12 @@ class _Claims:
         return tuple(_subject(claim) for claim in self._certificate.claims if self._taken_on_trust(claim))
 
     def _taken_on_trust(self, claim: Claim) -> bool:
-        """Whether it is not the action's own needs, as far as they are settled, that hide the difference."""
-        return claim.status == "indistinguishable" and _subject(claim) not in self._hidden
+        """Whether it is not the action's own needs, as far as they are settled, that hide the difference.
+
+        Where several slots stand for one atom, needs do not hide what another slot does to it.
+        """
+        hidden = not self._record.setting.profile.free_arguments and _subject(claim) in self._hidden
+        return claim.status == "indistinguishable" and not hidden
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
         """Whether the claim is about this model and cites questions of this journal."""

@@ -1,8 +1,8 @@
-"""What happens when one object fills two parameters.
+"""What happens when one object fills two parameters, or a constant one.
 
 Two lifted atoms then may become one ground atom. It suffices to look at the *least* merges: those of two
-parameters, and for two lifted atoms the fewest parameters that must be the same thing to make the atoms
-one. Every merge that makes them one contains that merge, and can only be refused more and add more.
+parameters, and for two lifted atoms the fewest parameters and constants that must be the same thing to make
+the atoms one. Every merge that makes them one contains that merge, and can only be refused more and add more.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from assay.core.vocabulary import Vocabulary
 @dataclass(frozen=True, slots=True)
 class Merge:
     pairs: frozenset[tuple[int, int]]
-    """Positions of parameters that are the same thing."""
+    """Positions of parameters that are the same thing; constants, if they count, come after them."""
     groups: tuple[tuple[int, ...], ...]
     """Slots that come to share one atom."""
 
 
 @lru_cache(maxsize=1024)
-def least_merges(vocabulary: Vocabulary, action: str) -> tuple[Merge, ...]:
+def least_merges(vocabulary: Vocabulary, action: str, constants: bool = False) -> tuple[Merge, ...]:
     parameters = vocabulary.action[action].parameters
-    place = {p.name: i for i, p in enumerate(parameters)}
+    names = [*(p.name for p in parameters), *(c.name for c in vocabulary.constants if constants)]
+    place = {name: i for i, name in enumerate(names)}
     atoms = vocabulary.lifted_atoms(action)
-    found = {_pairs(len(parameters), [(i, j)]) for i, j in combinations(range(len(parameters)), 2)}
+    found = {_pairs(len(place), [(i, j)]) for i, j in combinations(range(len(parameters)), 2)}
     for a, b in combinations(atoms, 2):
         if (equations := _equations(a, b, place)) is not None:
-            found.add(_pairs(len(parameters), equations))
+            found.add(_pairs(len(place), equations))
     return tuple(
         Merge(pairs, _groups(atoms, pairs, place))
         for pairs in sorted(found, key=sorted)
@@ -39,13 +40,14 @@ def least_merges(vocabulary: Vocabulary, action: str) -> tuple[Merge, ...]:
     )
 
 
-def overlapping_slots(vocabulary: Vocabulary, action: str) -> set[int]:
+def overlapping_slots(vocabulary: Vocabulary, action: str, constants: bool = False) -> set[int]:
     """Slots whose atom may become the same as another's."""
-    return {n for merge in least_merges(vocabulary, action) for group in merge.groups for n in group}
+    merges = least_merges(vocabulary, action, constants)
+    return {n for merge in merges for group in merge.groups for n in group}
 
 
 def _equations(a: Atom, b: Atom, place: dict[str, int]) -> list[tuple[int, int]] | None:
-    """Which parameters must be the same thing to make the atoms one; None if nothing does."""
+    """What must be the same thing to make the atoms one; None if nothing does."""
     if a.predicate != b.predicate:
         return None
     different = [(x, y) for x, y in zip(a.args, b.args, strict=True) if x != y]
@@ -74,11 +76,14 @@ def _groups(
 
 
 def _possible(vocabulary: Vocabulary, action: str, pairs: frozenset[tuple[int, int]]) -> bool:
-    """Whether every set of merged parameters has a type that fits them all."""
-    parameters = vocabulary.action[action].parameters
+    """Whether every set of merged things has a type that fits them all, and at most one constant."""
+    parameters, constants = vocabulary.action[action].parameters, vocabulary.constants
     types = [OBJECT, *(t.name for t in vocabulary.types)]
     for i in {i for i, _ in pairs}:
-        together = [parameters[i], *(parameters[k] for j, k in pairs if j == i)]
-        if not any(all(vocabulary.fits(t, p.types) for p in together) for t in types):
+        members = [i, *(k for j, k in pairs if j == i)]
+        together = [parameters[m] for m in members if m < len(parameters)]
+        named = [constants[m - len(parameters)].type for m in members if m >= len(parameters)]
+        fitting = [t for t in named or types if all(vocabulary.fits(t, p.types) for p in together)]
+        if len(named) > 1 or not fitting:
             return False
     return True

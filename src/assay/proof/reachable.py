@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from assay.core.query import PlanQuery
 from assay.core.symbols import Step
-from assay.core.universe import indices
+from assay.core.universe import bits_of, indices
 from assay.proof.claims import Subject
 from assay.proof.overlaps import Overlap
 from assay.proof.stakes import Stake
@@ -171,14 +171,15 @@ class _Running:
     def _prepare(self) -> None:
         """Put off until the first look: most steps are never looked at closer."""
         watch, self._ready = self._watch, True
-        self._true, self._false = (
-            {watch.places[n]: about for (n, value), about in watch.stake.tells.items() if value is wanted}
-            for wanted in (True, False)
-        )
-        self._when_true, self._when_false = (sum(1 << i for i in t) for t in (self._true, self._false))
+        self._true: dict[int, tuple[Subject, ...]] = {}
+        self._false: dict[int, tuple[Subject, ...]] = {}
+        for (n, value), about in watch.stake.tells.items():  # several slots may stand for one atom
+            told, place = self._true if value else self._false, watch.places[n]
+            told[place] = (*told.get(place, ()), *about)
+        self._when_true, self._when_false = bits_of(self._true), bits_of(self._false)
         self._company = {watch.places[n]: together for n, together in watch.company.items()}
         self._doubtful = [watch.places[n] for n in watch.stake.doubtful]
-        self._mask = sum(1 << i for i in self._doubtful)
+        self._mask = bits_of(self._doubtful)
 
     def look(self, bits: int) -> None:
         if not self._ready:
@@ -212,7 +213,7 @@ class _Trying:
 
     def __init__(self, search: _Search, each: Try, refused: Collection[int]) -> None:
         self._search, self._try, self._refused = search, each, refused
-        self._mask = sum(1 << i for i in set(each.places))
+        self._mask = bits_of(each.places)
         self._seen: set[int] = set()
 
     def look(self, bits: int) -> None:

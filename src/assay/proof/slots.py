@@ -4,9 +4,9 @@ Each slot has four variables: its atom is needed, is forbidden, is added, is del
 fill two parameters, each such pair has a variable: they must differ.
 
 Models are kept in normal form: nothing is added that is needed, nothing deleted that is forbidden, so that
-equivalent models are one assignment. Where one object may fill two parameters an add of what is needed is
-not always void, because it beats the delete of an atom that has become the same; there, and only there, it
-is allowed (see `merging`).
+equivalent models are one assignment. Where one object may fill two parameters, or a constant one, an add of
+what is needed is not always void, because it beats the delete of an atom that has become the same; there, and
+only there, it is allowed (see `merging`).
 """
 
 from __future__ import annotations
@@ -105,8 +105,11 @@ class Variables:
             self.slots[header.name] = range(first, first + size, 4)
             self.count += size
             self.pairs[header.name] = {}
+            free = setting.profile.free_arguments
+            if setting.equality or free:
+                overlapping = overlapping_slots(vocabulary, header.name, free)
+                self.loose.update(first + 4 * n for n in overlapping)
             if setting.equality:
-                self.loose.update(first + 4 * n for n in overlapping_slots(vocabulary, header.name))
                 mergeable = vocabulary.mergeable(header.name)
                 for (i, x), (j, y) in combinations(enumerate(header.parameters), 2):
                     if (x.name, y.name) in mergeable:

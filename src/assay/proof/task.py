@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
-from assay.core.universe import State
+from assay.core.universe import State, bits_of
 from assay.proof.grounding import Grounding, Key, Terms, keys_of
 from assay.proof.slots import SlotAction
 from assay.proof.stakes import Stake, overlapping
@@ -115,7 +115,7 @@ class Task:
         return [found[thing] for thing in sorted(found)]
 
     def _bits(self, keys: Iterable[Key]) -> int:
-        return sum(1 << self._number[key] for key in keys if key in self._number)
+        return bits_of(self._number[key] for key in keys if key in self._number)
 
     def _at(self, key: Key) -> int:
         return self._number.setdefault(key, len(self._number))
@@ -157,10 +157,10 @@ class Task:
             return None
         if not set(needed).isdisjoint(forbidden):
             return None
-        return Condition(sum(1 << self._at(k) for k in needed), sum(1 << self._at(k) for k in forbidden))
+        return Condition(bits_of(map(self._at, needed)), bits_of(map(self._at, forbidden)))
 
     def _mask(self, keys: Sequence[Key], slots: Iterable[int]) -> int:
-        return sum(1 << self._at(keys[n]) for n in slots)
+        return bits_of(self._at(keys[n]) for n in slots)
 
     def _constant(self, key: Key, value: bool) -> bool:
         """Whether the atom has this value in every state."""

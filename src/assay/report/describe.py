@@ -51,7 +51,7 @@ def describe(
         by_action.setdefault(claim.action, []).append(claim)
     name = model.vocabulary.name
     blocks = [f"# What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"]
-    if (note := legend(model, claims, free)) is not None:
+    if (note := legend(model, claims, free, reach)) is not None:
         blocks.append(note)
     if logged:
         blocks.append(log_sentence(logged))
@@ -71,7 +71,15 @@ def log_sentence(logged: int) -> str:
     return f"Questions 1 to {logged} were not asked: they come from logs of the agent."
 
 
-def legend(model: Model, claims: list[Claim], free: bool = False) -> str | None:
+def legend(model: Model, claims: list[Claim], free: bool = False, reach: Reach | None = None) -> str | None:
+    note = _meaning(model, claims, free)
+    if reach is None or not reach.confinement:
+        return note
+    meant = f"Within reach is what the agent gets into{reach.confinement.by_steps}; others were not tried."
+    return f"{note} {meant}" if note else meant
+
+
+def _meaning(model: Model, claims: list[Claim], free: bool) -> str | None:
     if not any(a.header.parameters for a in model.actions):
         return None
     text = "Names in capitals stand for things"
@@ -206,7 +214,7 @@ def _unsettled(
     reach: Reach,
 ) -> list[str]:
     lines = [
-        f"- {never_ran_sentence(speaker, name, tried.get(name))}"
+        f"- {never_ran_sentence(speaker, name, tried.get(name), reach)}"
         for name in never_ran
         if name not in reach.idle
     ]
@@ -218,8 +226,9 @@ def _unsettled(
             count = "1 point is" if len(doubts) == 1 else f"{len(doubts)} points are"
             more = f"; and {len(doubts) - SHOWN} more" if len(doubts) > SHOWN else ""
             lines.append(f"- To {task}: {count} open: {'; '.join(doubts[:SHOWN])}{more}.")
-    blocks = ["\n".join(lines) or "Nothing: every point that a question can settle is settled."]
-    blocks += [never_ran_sentence(speaker, name, None, idle=True) for name in sorted(reach.idle)]
+    nothing = f"Nothing: every point that a question can settle{reach.confinement.by_steps} is settled."
+    blocks = ["\n".join(lines) or nothing]
+    blocks += [never_ran_sentence(speaker, name, None, reach) for name in sorted(reach.idle)]
     if reach.points:
         blocks.append(reach_sentence(reach))
     alike = sum(c.status is Status.INDISTINGUISHABLE for own in claims.values() for c in own) - reach.points
@@ -236,14 +245,19 @@ def reach_sentence(reach: Reach) -> str:
     count = "1 point" if reach.points == 1 else f"{reach.points:,} points"
     how = f" (proved by {reach.proof})" if reach.proof else ""
     return (
-        f"{count} cannot be told apart in any situation that the agent can get into{how}: the model with the "
-        "fewest conditions is written, and what could be instead is said with each action."
+        f"{count} cannot be told apart in any situation that the agent can get into"
+        f"{reach.confinement.by_steps}{how}: the model with the fewest conditions is written, and what could "
+        "be instead is said with each action."
     )
 
 
-def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, idle: bool = False) -> str:
-    if idle:
-        return f"To {speaker.action(name)} never works in any situation within reach: refused in all of them."
+def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, reach: Reach) -> str:
+    if name in reach.lacking:
+        told = f"there are not enough objects to try it with{reach.confinement.by_steps}"
+        return f"The agent was never asked to {speaker.action(name)}: {told}."
+    if name in reach.idle:
+        within = f"in any situation within reach{reach.confinement.by_steps}"
+        return f"To {speaker.action(name)} never works {within}: refused in all of them."
     those = "situations tried" if tried is None else f"{tried} situations tried"
     situations = {
         0: "no situation was tried",

@@ -112,6 +112,8 @@ class Findings:
     """Of the slots that are indistinguishable, how many only situations out of reach could tell."""
     proof: str
     """How that was shown, if it is known."""
+    by_steps: str
+    """By which steps the agent was led, in words; nothing if by all there are."""
     forbidden: tuple[str, ...]
     """What was not to be entered while asking, and what is open because of that, in sentences."""
     seconds: float
@@ -148,7 +150,7 @@ def findings(reading: Reading) -> Findings:
         name=vocabulary.name,
         title=_title(vocabulary.name),
         outcome=outcome,
-        headline=FENCED if outcome == "open" and forbidden.slots else HEADLINES.get(outcome, outcome),
+        headline=_headline(outcome, reach, forbidden),
         error=str(reading.summary.get("error", "")),
         complete=outcome == "complete",
         questions=fold.questions,
@@ -166,13 +168,14 @@ def findings(reading: Reading) -> Findings:
         ),
         out_of_reach=reach.points,
         proof=reach.proof,
+        by_steps=reach.confinement.by_steps,
         forbidden=tuple(forbidden.sentences()),
         seconds=float(reading.summary.get("seconds", reading.seconds)),
         agent_seconds=float(reading.summary.get("agent_seconds", reading.agent_seconds)),
-        legend=legend(learned, list(claims.values()), setting.profile.free_arguments) or "",
+        legend=legend(learned, list(claims.values()), setting.profile.free_arguments, reach) or "",
         actions=_actions(speaker, fold, claims, points, reach),
         never_ran=tuple(
-            never_ran_sentence(speaker, name, d.tried, d.idle)
+            never_ran_sentence(speaker, name, d.tried, reach)
             for name, d in sorted(knowledge.dossiers.items())
             if not d.ran
         ),
@@ -182,6 +185,14 @@ def findings(reading: Reading) -> Findings:
         model=reading.model,
         origin=origin(reading),
     )
+
+
+def _headline(outcome: str, reach: Reach, forbidden: Forbidden) -> str:
+    if outcome == "open" and forbidden.slots:
+        return FENCED
+    if outcome == "complete" and reach.confinement:
+        return f"Everything a question can settle{reach.confinement.by_steps} is settled."
+    return HEADLINES.get(outcome, outcome)
 
 
 def _title(name: str) -> str:
@@ -220,7 +231,7 @@ def _actions(
         names = speaker.names(name)
         task = speaker.action(name, names)
         keys = {(claim.part, claim.atom): points[slot].key for slot, claim in own.items()}
-        text: tuple[str | Mention, ...] = (never_ran_sentence(speaker, name, dossier.tried, dossier.idle),)
+        text: tuple[str | Mention, ...] = (never_ran_sentence(speaker, name, dossier.tried, reach),)
         doubts = []
         if dossier.ran:
             others = reach.alternatives.get(name)

@@ -191,8 +191,8 @@ def settled_section(findings: Findings) -> Markup:
     )
     if findings.out_of_reach:
         how = f" (proved by {findings.proof})" if findings.proof else ""
-        number = f"{findings.out_of_reach:,}"
-        text += f" {number} cannot be told apart in any situation that the agent can get into{how}."
+        where = f"in any situation that the agent can get into{findings.by_steps}{how}"
+        text += f" {findings.out_of_reach:,} cannot be told apart {where}."
     if void := slots.indistinguishable - findings.out_of_reach:
         text += (
             f" {void:,} make no difference that any question could show, for example "

@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+from assay.core.confinement import UNCONFINED, Confinement, lacks_objects
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import indices
 from assay.errors import InputError
 from assay.knowledge.dossier import Claim, Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.knowledge.reconciliation import Choice
 from assay.proof.certificate import Certificate, read_certificate
 from assay.report.names import Names
 from assay.report.phrase import enumeration
@@ -31,7 +33,7 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """Of one action. All of them hold whenever it works, in every situation within reach."""
+    """Of one action. All but the last hold whenever it works, in every situation within reach."""
 
     instead: tuple[tuple[Literal, tuple[tuple[Literal, ...], ...]], ...] = ()
     """Conditions that are written, each with what may be needed in its place: one literal of every group.
@@ -42,6 +44,8 @@ class Alternatives:
     """What else may be needed."""
     effects: tuple[Literal, ...] = ()
     """What it may make so again."""
+    others: tuple[Literal, ...] = ()
+    """What else it may do, or do instead, to things that were the same one."""
 
     @classmethod
     def of(cls, dossier: Dossier) -> Alternatives:
@@ -55,20 +59,27 @@ class Alternatives:
             alone = [r - {literal} for r in smallest if r.intersection(written) == {literal}]
             instead[literal] = tuple(sorted((tuple(sorted(g)) for g in alone), key=lambda g: (len(g), g)))
         named = {x for groups in instead.values() for group in groups for x in group}.union(written)
-        besides = _literals(dossier, needs.may_true & alike, needs.may_false & alike)
-        effects, shown = dossier.effects, _silent(dossier)
+        choice, effects = dossier.choice, dossier.effects
+        besides = _literals(
+            dossier, needs.may_true & alike & ~choice.was_false, needs.may_false & alike & ~choice.was_true
+        )
+        shown, merged = _silent(dossier) & ~choice.together, _silent(dossier) & choice.together
         again = _literals(dossier, effects.may_add & shown, effects.may_delete & shown)
+        others = _literals(
+            dossier, effects.may_add & merged & ~choice.adds, effects.may_delete & merged & ~choice.deletes
+        )
         return cls(
             tuple(instead.items()),
             tuple(sorted(x for x in besides if x not in named)),
             tuple(sorted(again)),
+            tuple(sorted(others)),
         )
 
     @property
     def unwritten(self) -> int:
         """How many literals in doubt the model leaves out."""
         written = {literal for literal, _ in self.instead}
-        return len((self._named | {*self.besides}) - written) + len(self.effects)
+        return len((self._named | {*self.besides}) - written) + len(self.effects) + len(self.others)
 
     @property
     def _named(self) -> set[Literal]:
@@ -101,6 +112,13 @@ class Alternatives:
                 f"In every situation within reach in which this works, {also}; whether that is {what} cannot "
                 "be told."
             )
+        if self.others:
+            told = [f"whether afterwards {speaker.clause(x, names)}" for x in self.others[:SHOWN]]
+            more = f", and {len(self.others) - SHOWN} more such points" if len(self.others) > SHOWN else ""
+            found.append(
+                "Where this works within reach, several names stand for one thing, so it cannot be told what "
+                f"is done to which: {', '.join(told)}{more}."
+            )
         return found
 
     def to_dict(self) -> dict[str, object]:
@@ -108,6 +126,7 @@ class Alternatives:
             "instead": {str(x): [[*map(str, group)] for group in groups] for x, groups in self.instead},
             "besides": [str(x) for x in self.besides],
             "effects": [str(x) for x in self.effects],
+            "others": [str(x) for x in self.others],
         }
         return {name: value for name, value in found.items() if value}
 
@@ -124,6 +143,10 @@ class Reach:
     """How many points cannot be told apart for this reason, those of idle actions included."""
     proof: str = ""
     """How that was shown, if it is known."""
+    confinement: Confinement = UNCONFINED
+    """By what steps situations are within reach."""
+    lacking: frozenset[str] = frozenset()
+    """Actions that there are not enough objects to try with."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Reach:
@@ -135,7 +158,15 @@ class Reach:
             elif dossier.ran and (doubtful := _doubtful(dossier)):
                 points += doubtful
                 alternatives[name] = Alternatives.of(dossier)
-        return cls(alternatives, frozenset(idle), points, knowledge.proof)
+        setting = knowledge.setting
+        return cls(
+            alternatives,
+            frozenset(idle),
+            points,
+            knowledge.proof,
+            Confinement.of(setting) if points else UNCONFINED,
+            frozenset(name for name in knowledge.dossiers if lacks_objects(setting, name)),
+        )
 
     @property
     def unwritten(self) -> int:
@@ -146,6 +177,7 @@ def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: 
     """Take over what the certificate of this very journal calls indistinguishable; without one, nothing."""
     for dossier in knowledge.dossiers.values():
         dossier.alike_needs = dossier.alike_effects = 0
+        dossier.choice = Choice()
         dossier.idle = False
     knowledge.proof = ""
     if certificate is None or certificate.journal.hash != journal_hash:
@@ -166,6 +198,7 @@ def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: 
             dossier.alike_needs |= dossier.precondition.open & ~dossier.void_pairs & 1 << place
         else:
             dossier.alike_effects |= dossier.effects.ambiguous & ~dossier.void & 1 << place
+    knowledge.choose_effects()
 
 
 def claims_within_reach(knowledge: Knowledge) -> list[Claim]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from assay.report.describe import OPEN_SECTION, describe
+from assay.report.describe import OPEN_SECTION, describe, never_ran_sentence
 from assay.report.reach import Reach
 from assay.report.reading import covers
 from assay.report.words import Speaker
@@ -90,7 +90,8 @@ def _actions(follower: Follower) -> list[dict[str, Any]]:
     knowledge = follower.knowledge
     never_ran = [name for name, d in knowledge.dossiers.items() if not d.ran]
     tried = {name: d.tried for name, d in knowledge.dossiers.items()}
-    text = describe(knowledge.model(), knowledge.claims(), never_ran, tried, Reach.of(knowledge))
+    reach, speaker = Reach.of(knowledge), Speaker(knowledge.vocabulary, knowledge.model())
+    text = describe(knowledge.model(), knowledge.claims(), never_ran, tried, reach)
     parts = _SECTION.split(text)
     paragraph = {
         name: body.strip().split("\n\n")[0] for name, body in zip(parts[1::2], parts[2::2], strict=True)
@@ -102,7 +103,7 @@ def _actions(follower: Follower) -> list[dict[str, Any]]:
         left = 0 if dossier.idle else left
         text = paragraph.get(name, "") if dossier.ran else "Not seen to run yet."
         if dossier.idle:
-            text = "Never works in any situation within reach."
+            text = never_ran_sentence(speaker, name, None, reach)
         text = text.removesuffix(f' See "{OPEN_SECTION}".')
         found.append({"name": name, "text": text, "settled": size - left, "slots": size})
     return found

@@ -78,6 +78,8 @@ class World:
     """Actions that are proved to be refused within reach."""
     equality: bool
     """Whether the model says what happens if two parameters are the same object."""
+    free: bool = False
+    """Whether it says that of constants, too."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> World:
@@ -94,7 +96,8 @@ class World:
             tuple(doubts),
             tuple(c for c in claims_within_reach(knowledge) if c.action in model.action),
             frozenset(name for name, d in knowledge.dossiers.items() if d.idle),
-            setting.equality,
+            setting.equality or setting.profile.free_arguments,
+            setting.profile.free_arguments,
         )
 
     @property
@@ -122,6 +125,8 @@ class World:
 
     def _within(self, step: Step) -> bool:
         """Whether the answers that the model was learned from say anything about such a step."""
+        if self.free:
+            return True
         constants = {c.name for c in self.vocabulary.constants}
         return constants.isdisjoint(step.args) and (self.equality or distinct_arguments(self.universe, step))
 
@@ -146,7 +151,7 @@ def describe_world(world: World) -> dict[str, Any]:
     """What can be chosen from: objects, actions, and the agent's own situations."""
     vocabulary, fits = world.vocabulary, world.vocabulary.fits
     speaker = Speaker(vocabulary, world.model)
-    constants = {c.name for c in vocabulary.constants}
+    constants = {c.name for c in vocabulary.constants if not world.free}
     common = frozenset(world.offered[0]).intersection(*world.offered) if world.offered[1:] else frozenset()
 
     def parameter(p: Parameter) -> dict[str, Any]:

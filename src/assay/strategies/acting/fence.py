@@ -21,6 +21,7 @@ from assay.pddl.conditions import read_condition
 class Fence:
     def __init__(self, knowledge: Knowledge) -> None:
         self._universe, self._dossiers = knowledge.universe, knowledge.dossiers
+        self._free = knowledge.setting.profile.free_arguments
         never, offered = knowledge.setting.never, knowledge.setting.offered
         self._condition = read_condition(never, self._universe, "--never") if never else None
         if offered and all(self.forbids(state.bits) for state in offered):
@@ -43,7 +44,8 @@ class Fence:
         before = bits_of(n for n, place in enumerate(positions) if bits >> place & 1)
         true = effects.may_add | effects.may_keep & before
         false = effects.may_delete | effects.may_keep & ~before
-        if not distinct_arguments(self._universe, step):  # what is known is about different objects
+        if not self._free and not distinct_arguments(self._universe, step):
+            # what is known is about different objects
             true = false = -1
         touched = bits_of(positions)
         rising = bits_of(place for n, place in enumerate(positions) if true >> n & 1)

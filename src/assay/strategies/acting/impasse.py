@@ -137,7 +137,7 @@ def alike_everywhere(states: int, readings: Mapping[str, Reading]) -> Alike:
     """That all which is in doubt makes no difference, no step telling anything in any reachable state."""
     return Alike(
         {r.name: r.dossier.precondition.open for r in readings.values()},
-        {r.name: _effects(r) for r in readings.values()},
+        {r.name: r.dossier.effects.ambiguous & ~r.dossier.void for r in readings.values()},
         frozenset(r.name for r in readings.values() if not r.ran),
         f"exhaustion of {count(states, 'state')}",
     )

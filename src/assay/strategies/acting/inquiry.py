@@ -54,6 +54,8 @@ class Inquiry:
         setting = knowledge.setting
         if not setting.offered:
             raise InputError("the agent names no initial state, so there is nowhere to act from")
+        if setting.equality:
+            raise InputError("which parameters must differ is learned only where any state may be set up")
         self._knowledge, self._universe = knowledge, knowledge.universe
         self._initial = [s.bits for s in setting.offered]
         self._rng = rng = random.Random(setting.seed)
@@ -293,6 +295,7 @@ class Inquiry:
             dossier.alike_needs = self._alike.needs.get(name, 0)
             dossier.alike_effects = self._alike.effects.get(name, 0)
             dossier.idle = name in self._alike.idle
+        self._knowledge.choose_effects()
         self._knowledge.proof = self._alike.proof
         if self._fence.there:
             note_forbidden(self._unsettled, self._board, bool(self._knowledge.forbidden_proof))

@@ -1,0 +1,46 @@
+"""Questions worth asking again of an agent that nobody vouches for: does it answer as it did?
+
+A run rarely asks anything twice, and chance that decides whether a step runs looks like a condition: each
+step is tried once, and happens or not. So when a simulator has nothing more to tell, some questions are put
+again. Those in which most steps ran are the most telling, for every one of them has to run again: one such
+for every action that ran, and the longest of the rest, a twentieth of all questions or a few more. Of an
+action that never ran there are only refusals: it is tried once more wherever it was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import cycle, islice
+
+from assay.core.query import PlanResponse
+from assay.store.journal import Entry
+
+SHARE, FEWEST = 20, 5
+"""One question in so many is asked again, and at least so many are, be it the same ones several times."""
+MOST_REFUSALS = 50
+
+
+def confirmations(entries: Sequence[Entry]) -> list[Entry]:
+    """Entries whose questions to ask again, in this order."""
+    asked = [e for e in entries if not e.logged and isinstance(e.response, PlanResponse)]
+    ran = sorted((e for e in asked if _ran(e)), key=lambda e: -len(_ran(e)))
+    chosen: dict[int, Entry] = {}
+    seen: set[str] = set()
+    for entry in ran:
+        if not seen.issuperset(_ran(entry)):
+            chosen[entry.number] = entry
+            seen.update(_ran(entry))
+    wanted = max(FEWEST, -(-len(asked) // SHARE))
+    for entry in ran:
+        if len(chosen) < wanted:
+            chosen.setdefault(entry.number, entry)
+    refused = [e for e in asked if len(_ran(e)) < len(e.query.plan)]
+    never = [e for e in refused if e.query.plan[len(_ran(e))].action not in seen]
+    again = islice(cycle(chosen.values()), max(FEWEST, len(chosen)))
+    return [*again, *never[:MOST_REFUSALS]]
+
+
+def _ran(entry: Entry) -> list[str]:
+    """The actions that ran, step by step."""
+    steps = entry.response.steps if isinstance(entry.response, PlanResponse) else 0
+    return [step.action for step in entry.query.plan[:steps]]
