@@ -23,6 +23,7 @@ from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.situations import Hypothesis, Situations
+from assay.strategies.unaided import Thinkable, unaided
 
 DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 20, 150
 STARTS, FLIPS = 4, 40
@@ -38,19 +39,6 @@ CERTAIN = 0.5
 """Worth of a hypothesis by which the action is certain to run, whatever it requires."""
 NEAR_MISS = 0.3
 """Worth of a refusal for one reason alone: once the action has run, it will convict that literal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Thinkable:
-    """A precondition that explains all refusals so far: atoms required true, and required false."""
-
-    positive: int
-    negative: int
-    witnessed: frozenset[int]
-    """Atoms that alone explain one of the refusals."""
-
-    def violated(self, valuation: int) -> int:
-        return self.positive & ~valuation | self.negative & valuation
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +112,9 @@ class FirstExample:
             return Guess(full)
         if dossier.tried >= MOST_TRIES or len(tried) >= 1 << min(len(dossier.atoms), 20):
             return Guess(None)
-        refusals = tuple(len(d.precondition.failures) for d in dossiers if not d.ran)
+        # where situations are offered, what another action did not do there is left for this one
+        rivals = [d for d in dossiers if not d.ran] if self._knowledge.setting.offered else []
+        refusals = tuple(len(d.precondition.failures) for d in rivals)
         key = (dossier.header.name, len(tried), refusals, sum(d.settled for d in dossiers))
         if key not in self._proposed:
             guess = self._likeliest(dossier, tried)
@@ -136,9 +126,13 @@ class FirstExample:
     def _likeliest(self, dossier: Dossier, tried: set[int]) -> Guess:
         """The untried valuation that most thinkable preconditions accept."""
         full = dossier.atom_mask
-        chances = self._chances(dossier)
-        hypotheses = _plausible(self._situations.of(dossier), chances[0])
-        thinkable = self._draw(dossier, hypotheses, *chances)
+        hypotheses: list[Hypothesis] = []
+        if self._knowledge.setting.offered:
+            chances = self._chances(dossier)
+            hypotheses = _plausible(self._situations.of(dossier), chances[0])
+            thinkable = self._draw(dossier, hypotheses, *chances)
+        else:
+            thinkable = unaided(self._knowledge, dossier, self._without_negatives())
         if len(thinkable) < TOO_FEW:
             return Guess(None)
         likely = sorted(hypotheses, key=lambda h: -h.weight)[: CANDIDATES // 3]
@@ -162,7 +156,7 @@ class FirstExample:
         negative_chances: list[float],
     ) -> list[Thinkable]:
         """Preconditions, as atoms required true and required false, that explain all refusals so far."""
-        numbers, failures = range(len(dossier.atoms)), dossier.precondition.failures
+        numbers, failures = range(len(dossier.atoms)), sorted(dossier.precondition.failures)
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
         positives, negatives = _Coins(positive_chances, rng), _Coins(negative_chances, rng)
         few = _Coins([chance / 8 for chance in negative_chances], rng)
@@ -184,9 +178,9 @@ class FirstExample:
             positive |= bits_of(i for i in indices(h.fallen) if rng.random() < FALLING)
             negative &= h.false
             positive &= h.true & ~negative
-            missing = [positive & ~f | negative & f for f in failures]
-            if all(missing):
-                found.append(Thinkable(positive, negative, frozenset(m for m in missing if m & m - 1 == 0)))
+            thinkable = Thinkable.of(positive, negative, failures)
+            if thinkable is not None:
+                found.append(thinkable)
                 if len(found) == ENOUGH:
                     break
         return found
