@@ -22,8 +22,9 @@ from math import log2, prod
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.crowd import Crowd
+from assay.strategies.habits import Habits
 from assay.strategies.situations import Hypothesis, Situations
-from assay.strategies.unaided import Thinkable, unaided
 
 DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 20, 150
 STARTS, FLIPS = 4, 40
@@ -42,20 +43,31 @@ NEAR_MISS = 0.3
 
 
 @dataclass(frozen=True, slots=True)
+class Thinkable:
+    """A precondition that explains all refusals so far: atoms required true, and required false."""
+
+    positive: int
+    negative: int
+    witnessed: frozenset[int]
+    """Atoms that alone explain one of the refusals."""
+
+    def violated(self, valuation: int) -> int:
+        return self.positive & ~valuation | self.negative & valuation
+
+
+@dataclass(frozen=True, slots=True)
 class Guess:
     """A valuation to try next, if there is one, with what the preconditions thought of say about it."""
 
     valuation: int | None
-    thinkable: tuple[Thinkable, ...] = ()
+    required: tuple[float, ...] = ()
+    """How likely each atom is to be required if the guess is right, as far as thought about."""
     confidence: float = 1.0
     """The share of them that accept it."""
 
     def suspicion(self, suspects: int) -> list[tuple[int, float]]:
         """The suspects with the chance that each is required if the guess is right, likeliest first."""
-        assert self.valuation is not None
-        right = [t.positive | t.negative for t in self.thinkable if not t.violated(self.valuation)]
-        found = [(i, sum(needed >> i & 1 for needed in right) / len(right)) for i in indices(suspects)]
-        return sorted(found, key=lambda suspect: -suspect[1])
+        return sorted(((i, self.required[i]) for i in indices(suspects)), key=lambda suspect: -suspect[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +129,8 @@ class FirstExample:
         refusals = tuple(len(d.precondition.failures) for d in rivals)
         key = (dossier.header.name, len(tried), refusals, sum(d.settled for d in dossiers))
         if key not in self._proposed:
-            guess = self._likeliest(dossier, tried)
+            aided = bool(self._knowledge.setting.offered)
+            guess = self._likeliest(dossier, tried) if aided else self._unaided(dossier, tried)
             if guess.valuation is None:
                 guess = Guess(next((v for v in _by_falsehoods(dossier) if v not in tried), None), (), 0.0)
             self._proposed[key] = guess
@@ -126,13 +139,9 @@ class FirstExample:
     def _likeliest(self, dossier: Dossier, tried: set[int]) -> Guess:
         """The untried valuation that most thinkable preconditions accept."""
         full = dossier.atom_mask
-        hypotheses: list[Hypothesis] = []
-        if self._knowledge.setting.offered:
-            chances = self._chances(dossier)
-            hypotheses = _plausible(self._situations.of(dossier), chances[0])
-            thinkable = self._draw(dossier, hypotheses, *chances)
-        else:
-            thinkable = unaided(self._knowledge, dossier, self._without_negatives())
+        chances = self._chances(dossier)
+        hypotheses = _plausible(self._situations.of(dossier), chances[0])
+        thinkable = self._draw(dossier, hypotheses, *chances)
         if len(thinkable) < TOO_FEW:
             return Guess(None)
         likely = sorted(hypotheses, key=lambda h: -h.weight)[: CANDIDATES // 3]
@@ -145,8 +154,17 @@ class FirstExample:
             return Guess(None)
         starts = sorted(untried, key=jury.worth, reverse=True)[:STARTS]
         best = max((jury.climb(start, full, tried) for start in starts), key=jury.worth)
-        accepting = sum(not t.violated(best) for t in thinkable)
-        return Guess(best, tuple(thinkable) if accepting else (), accepting / len(thinkable))
+        right = [t.positive | t.negative for t in thinkable if not t.violated(best)]
+        required = tuple(sum(r >> i & 1 for r in right) / len(right) for i in range(len(dossier.atoms)) if right)
+        return Guess(best, required, len(right) / len(thinkable))
+
+    def _unaided(self, dossier: Dossier, tried: set[int]) -> Guess:
+        """The same where no situations are offered."""
+        failures = dossier.precondition.failures
+        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
+        crowd = Crowd(Habits.of(self._knowledge, dossier), failures, rng)
+        best = crowd.best(tried)
+        return Guess(None) if best is None else Guess(best, crowd.required(best), crowd.confidence(best))
 
     def _draw(
         self,
@@ -156,7 +174,7 @@ class FirstExample:
         negative_chances: list[float],
     ) -> list[Thinkable]:
         """Preconditions, as atoms required true and required false, that explain all refusals so far."""
-        numbers, failures = range(len(dossier.atoms)), sorted(dossier.precondition.failures)
+        numbers, failures = range(len(dossier.atoms)), dossier.precondition.failures
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
         positives, negatives = _Coins(positive_chances, rng), _Coins(negative_chances, rng)
         few = _Coins([chance / 8 for chance in negative_chances], rng)
@@ -178,9 +196,9 @@ class FirstExample:
             positive |= bits_of(i for i in indices(h.fallen) if rng.random() < FALLING)
             negative &= h.false
             positive &= h.true & ~negative
-            thinkable = Thinkable.of(positive, negative, failures)
-            if thinkable is not None:
-                found.append(thinkable)
+            missing = [positive & ~f | negative & f for f in failures]
+            if all(missing):
+                found.append(Thinkable(positive, negative, frozenset(m for m in missing if m & m - 1 == 0)))
                 if len(found) == ENOUGH:
                     break
         return found
