@@ -20,8 +20,8 @@ from assay.core.universe import indices
 from assay.strategies.habits import Habits
 
 SIZE, SWEEPS = 1024, 12
-STRICTNESS = (0.0, 0.7, 2.0, 5.0)
-"""Odds of what is forbidden, against those expected; equally likely."""
+DEMANDS, STRICTNESS = (0.6, 1.0, 1.7), (0.0, 0.5, 1.0, 2.0, 4.0)
+"""Odds of what is required true, and of what is forbidden, against those expected; equally likely."""
 PRECISION = 12
 """Bits to which chances are rounded."""
 MOST_COUNTED = 15
@@ -42,15 +42,12 @@ class Crowd:
         self._true_odds = [chance / (1 - chance) for chance in habits.true]
         self._false_odds = [chance / (1 - chance) for chance in habits.false]
         self._rising_chances = habits.rising
-        self._strict = [  # the weight of each strictness, less what a member forbids
-            1 / prod(1 + s * odds for odds in self._false_odds) for s in STRICTNESS
-        ]
         self.positive, self._forbidden, self._rising = ([0] * len(habits.true) for _ in range(3))
-        self._levels = [0] * len(STRICTNESS)
         self._gather()
         for _ in range(SWEEPS):
-            self._choose_levels()
-            self._sweep()
+            demanding = self._levels(self.positive, self._true_odds, DEMANDS)
+            strict = self._levels(self._forbidden, self._false_odds, STRICTNESS)
+            self._sweep(demanding, strict)
             self._rise()
         self.members = self._consistent()
         self.negative = [f | r for f, r in zip(self._forbidden, self._rising, strict=True)]
@@ -114,24 +111,33 @@ class Crowd:
             members &= self._explained(refusal)
         return members
 
-    def _choose_levels(self) -> None:
-        """How strict each member is, given how much it forbids."""
+    def _levels(self, required: list[int], odds: list[float], levels: tuple[float, ...]) -> list[int]:
+        """Who requires how much in all, against what is expected: given what each requires."""
         planes = [0, 0, 0, 0]
-        for forbidden in self._forbidden:
-            carry = forbidden
+        for members in required:
+            carry = members
             for place, plane in enumerate(planes):
                 planes[place], carry = plane ^ carry, plane & carry
-        self._levels = [0] * len(STRICTNESS)
+        found = [0] * len(levels)
+        nothing = [1 / prod(1 + level * each for each in odds) for level in levels]
         for count in range(MOST_COUNTED + 1):
             members = self._everybody
             for place, plane in enumerate(planes):
                 members &= plane if count >> place & 1 else ~plane
             if members:
-                weights = [weight * s**count for s, weight in zip(STRICTNESS, self._strict, strict=True)]
-                for level, chosen in enumerate(self._deal(weights, members)):
-                    self._levels[level] |= chosen
+                weights = [weight * level**count for level, weight in zip(levels, nothing, strict=True)]
+                for number, chosen in enumerate(self._deal(weights, members)):
+                    found[number] |= chosen
+        return found
 
-    def _sweep(self) -> None:
+    def _toss_by_level(self, odds: float, levels: tuple[float, ...], members: list[int]) -> int:
+        heads = 0
+        for level, those in zip(levels, members, strict=True):
+            if those and level:
+                heads |= those & self._toss(level * odds / (1 + level * odds))
+        return heads
+
+    def _sweep(self, demanding: list[int], strict: list[int]) -> None:
         """Draw anew what each member requires of each atom, given what it requires of the others."""
         later = []  # per refusal, who explains it by one of the atoms from each on
         for refusal in self._refused:
@@ -149,13 +155,9 @@ class Crowd:
                 else:
                     must_true |= must
             taken = self._rising[index]
-            odds = self._true_odds[index]
-            true = self._toss(odds / (1 + odds)) & ~must_false & ~taken | must_true & self.positive[index]
-            false = 0
-            for strictness, members in zip(STRICTNESS, self._levels, strict=True):
-                if members and strictness:
-                    odds = strictness * self._false_odds[index]
-                    false |= members & self._toss(odds / (1 + odds))
+            true = self._toss_by_level(self._true_odds[index] / (1 + self._false_odds[index]), DEMANDS, demanding)
+            true = true & ~must_false & ~taken | must_true & self.positive[index]
+            false = self._toss_by_level(self._false_odds[index], STRICTNESS, strict)
             false = false & ~true & ~must_true & ~taken | must_false & self._forbidden[index]
             self.positive[index], self._forbidden[index] = true, false
             for number, refusal in enumerate(self._refused):

@@ -15,24 +15,25 @@ from assay.core.symbols import ActionHeader, Atom
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 
-TRUE, FALSE = (0.15, 0.18, 0.25, 0.35), (0.1, 0.05, 0.02, 0.01)
+TRUE, FALSE = (0.1, 0.15, 0.4, 0.5), (0.08, 0.08, 0.03, 0.01)
 """Chances of a literal to be required, by the number of its arguments, when nothing is known about its like:
 true, and false although the action does not make it true."""
-SWAPPED, REPEATED = 0.3, 0.03
+SWAPPED, REPEATED = 0.4, 0.03
 """Weights of arguments in another order than in the header, and of one parameter in several places."""
-MOST = 3.5
+MOST = 5.0
 """How many literals of one sign an action is expected to have at most."""
-LEAST, LARGEST = 0.001, 0.5
-USUAL, ALIKE, AKIN = 1.0, 1.0, 0.3
+UP, SO_MANY_TRUE, SO_MANY_FALSE = 1.7, 3.5, 0.6
+LEAST, LARGEST = 0.001, 0.7
+USUAL, ALIKE, AKIN = 1.5, 1.0, 0.1
 """Weights of what is usual, of the same atom in a known action, and of another atom of its predicate there."""
-IGNORED = 0.5
+IGNORED = 1.5
 """Weight, in addition, of an action that has nothing to do with the atom."""
-IN_THE_WAY = 0.6
+IN_THE_WAY = 0.4
 """Chance that an atom is required false if some action does nothing but make such atoms false."""
-WANTED, MADE = 5.0, 0.4
+WANTED, MADE = 2.5, 0.15
 """How likely it is what the action makes true, if others use it up and none makes it true, or if others make
 it true: against what nothing is known about."""
-RISING, FIRM = 0.8, 3
+RISING, FIRM = 0.6, 3
 """Share of the actions requiring something false that forbid what they make true, and how many known actions
 that counts for."""
 
@@ -79,9 +80,11 @@ class Habits:
         in_the_way = {p for each in known if not each.made for p in each.lost}
         unknown = Counter(p for d in dossiers if not d.ran for p in {a.predicate for a in d.atoms})
         true, false, rising = [], [], []
+        more_true = min(UP, SO_MANY_TRUE / sum(TRUE[_arity(a)] * _weight(dossier.header, a) for a in dossier.atoms))
+        more_false = min(UP, SO_MANY_FALSE / sum(FALSE[_arity(a)] * _weight(dossier.header, a) for a in dossier.atoms))
         for atom in dossier.atoms:
-            weight, arity = _weight(dossier.header, atom), min(len(atom.args), len(TRUE) - 1)
-            likes = [(USUAL, (TRUE[arity], FALSE[arity]))]
+            weight, arity = _weight(dossier.header, atom), _arity(atom)
+            likes = [(USUAL, (min(LARGEST, TRUE[arity] * more_true), min(LARGEST, FALSE[arity] * more_false)))]
             likes += [like for each in known if (like := each.like(dossier.header, atom)) is not None]
             total = sum(w for w, _ in likes)
             true.append(weight * sum(w * chance for w, (chance, _) in likes) / total)
@@ -165,6 +168,10 @@ def _weight(header: ActionHeader, atom: Atom) -> float:
     place = {p.name: number for number, p in enumerate(header.parameters)}
     places = [place.get(a, -1) for a in atom.args]
     return 1.0 if places == sorted(places) else SWAPPED
+
+
+def _arity(atom: Atom) -> int:
+    return min(len(atom.args), len(TRUE) - 1)
 
 
 def _limited(chances: list[float]) -> list[float]:
