@@ -20,11 +20,13 @@ from assay.core.universe import indices
 from assay.strategies.habits import Habits
 
 SIZE, SWEEPS = 1024, 12
-DEMANDS, STRICTNESS = (0.6, 1.0, 1.7), (0.0, 0.5, 1.0, 2.0, 4.0)
-"""Odds of what is required true, and of what is forbidden, against those expected; equally likely."""
+STRICTNESS = (0.0, 0.5, 1.0, 2.0, 4.0)
+"""Odds of what is forbidden, against those expected; equally likely."""
+LINKING = (1.0, 8.0, 64.0, 512.0)
+"""Odds of what is required true, against those expected, by the number of its parameters of which nothing else
+is required true: most often something is of each."""
 PRECISION = 12
 """Bits to which chances are rounded."""
-MOST_COUNTED = 15
 NEAR_MISS = 0.3
 """Worth of a refusal for one reason alone: once the action has run, it will convict that literal."""
 STARTS, LOOKED_AT = 6, 60
@@ -34,8 +36,12 @@ NOTHING: Reasons = 0, 0, 0
 
 
 class Crowd:
-    def __init__(self, habits: Habits, refused: Iterable[int], rng: random.Random) -> None:
+    def __init__(
+        self, habits: Habits, about: list[frozenset[str]], refused: Iterable[int], rng: random.Random
+    ) -> None:
         self._rng = rng
+        self._about = about
+        """The parameters that each atom is about."""
         self._refused = sorted(refused)
         self._numbers = range(len(habits.true))
         self._everybody = (1 << SIZE) - 1
@@ -45,9 +51,7 @@ class Crowd:
         self.positive, self._forbidden, self._rising = ([0] * len(habits.true) for _ in range(3))
         self._gather()
         for _ in range(SWEEPS):
-            demanding = self._levels(self.positive, self._true_odds, DEMANDS)
-            strict = self._levels(self._forbidden, self._false_odds, STRICTNESS)
-            self._sweep(demanding, strict)
+            self._sweep(self._strict())
             self._rise()
         self.members = self._consistent()
         self.negative = [f | r for f, r in zip(self._forbidden, self._rising, strict=True)]
@@ -111,33 +115,34 @@ class Crowd:
             members &= self._explained(refusal)
         return members
 
-    def _levels(self, required: list[int], odds: list[float], levels: tuple[float, ...]) -> list[int]:
-        """Who requires how much in all, against what is expected: given what each requires."""
-        planes = [0, 0, 0, 0]
-        for members in required:
+    def _strict(self) -> list[int]:
+        """Who is how strict, given how much each forbids."""
+        planes = [0, 0, 0, 0]  # the binary digits of how much it is
+        for members in self._forbidden:
             carry = members
             for place, plane in enumerate(planes):
                 planes[place], carry = plane ^ carry, plane & carry
-        found = [0] * len(levels)
-        nothing = [1 / prod(1 + level * each for each in odds) for level in levels]
-        for count in range(MOST_COUNTED + 1):
+        found = [0] * len(STRICTNESS)
+        nothing = [1 / prod(1 + level * each for each in self._false_odds) for level in STRICTNESS]
+        for count in range(1 << len(planes)):
             members = self._everybody
             for place, plane in enumerate(planes):
                 members &= plane if count >> place & 1 else ~plane
             if members:
-                weights = [weight * level**count for level, weight in zip(levels, nothing, strict=True)]
+                weights = [weight * level**count for level, weight in zip(STRICTNESS, nothing, strict=True)]
                 for number, chosen in enumerate(self._deal(weights, members)):
                     found[number] |= chosen
         return found
 
-    def _toss_by_level(self, odds: float, levels: tuple[float, ...], members: list[int]) -> int:
+    def _toss_odds(self, odds: float, levels: Iterable[float], members: list[int]) -> int:
+        """Each bit is set with these odds, times the level of the member."""
         heads = 0
-        for level, those in zip(levels, members, strict=True):
+        for level, those in zip(levels, members, strict=False):
             if those and level:
                 heads |= those & self._toss(level * odds / (1 + level * odds))
         return heads
 
-    def _sweep(self, demanding: list[int], strict: list[int]) -> None:
+    def _sweep(self, strict: list[int]) -> None:
         """Draw anew what each member requires of each atom, given what it requires of the others."""
         later = []  # per refusal, who explains it by one of the atoms from each on
         for refusal in self._refused:
@@ -155,13 +160,28 @@ class Crowd:
                 else:
                     must_true |= must
             taken = self._rising[index]
-            true = self._toss_by_level(self._true_odds[index] / (1 + self._false_odds[index]), DEMANDS, demanding)
+            odds = self._true_odds[index] / (1 + self._false_odds[index])
+            true = self._toss_odds(odds, LINKING, self._unlinked(index))
             true = true & ~must_false & ~taken | must_true & self.positive[index]
-            false = self._toss_by_level(self._false_odds[index], STRICTNESS, strict)
+            false = self._toss_odds(self._false_odds[index], STRICTNESS, strict)
             false = false & ~true & ~must_true & ~taken | must_false & self._forbidden[index]
             self.positive[index], self._forbidden[index] = true, false
             for number, refusal in enumerate(self._refused):
                 earlier[number] |= self._explains(index, refusal)
+
+    def _unlinked(self, index: int) -> list[int]:
+        """Who requires nothing else true of none of the atom's parameters, of one, of two..."""
+        found = [self._everybody]
+        for parameter in sorted(self._about[index]):
+            linked = 0
+            for other in self._numbers:
+                if other != index and parameter in self._about[other]:
+                    linked |= self.positive[other]
+            more = [members & ~linked for members in found]
+            found = [members & linked for members in found] + [0]
+            for count, members in enumerate(more, 1):
+                found[count] |= members
+        return found
 
     def _rise(self) -> None:
         """Let each member forbid another thing because the action makes it true, if that explains as much."""

@@ -22,7 +22,7 @@ SWAPPED, REPEATED = 0.4, 0.03
 """Weights of arguments in another order than in the header, and of one parameter in several places."""
 MOST = 5.0
 """How many literals of one sign an action is expected to have at most."""
-UP, SO_MANY_TRUE, SO_MANY_FALSE = 1.7, 3.5, 0.6
+UP, SO_MANY_TRUE, SO_MANY_FALSE = 1.0, 2.5, 0.6
 LEAST, LARGEST = 0.001, 0.7
 USUAL, ALIKE, AKIN = 1.5, 1.0, 0.1
 """Weights of what is usual, of the same atom in a known action, and of another atom of its predicate there."""
