@@ -15,14 +15,14 @@ from assay.core.symbols import ActionHeader, Atom
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 
-TRUE, FALSE = (0.1, 0.15, 0.4, 0.5), (0.08, 0.08, 0.03, 0.01)
+TRUE, FALSE = (0.15, 0.2, 0.45, 0.5), (0.08, 0.08, 0.03, 0.01)
 """Chances of a literal to be required, by the number of its arguments, when nothing is known about its like:
 true, and false although the action does not make it true."""
 SWAPPED, REPEATED = 0.4, 0.03
 """Weights of arguments in another order than in the header, and of one parameter in several places."""
 MOST = 5.0
 """How many literals of one sign an action is expected to have at most."""
-UP, SO_MANY_TRUE, SO_MANY_FALSE = 1.0, 2.5, 0.6
+UP, SO_MANY_TRUE, SO_MANY_FALSE = 1.0, 3.5, 0.6
 LEAST, LARGEST = 0.001, 0.7
 USUAL, ALIKE, AKIN = 1.5, 1.0, 0.1
 """Weights of what is usual, of the same atom in a known action, and of another atom of its predicate there."""
