@@ -36,12 +36,9 @@ NOTHING: Reasons = 0, 0, 0
 
 
 class Crowd:
-    def __init__(
-        self, habits: Habits, about: list[frozenset[str]], refused: Iterable[int], rng: random.Random
-    ) -> None:
+    def __init__(self, habits: Habits, refused: Iterable[int], rng: random.Random) -> None:
         self._rng = rng
-        self._about = about
-        """The parameters that each atom is about."""
+        self._about = habits.about
         self._refused = sorted(refused)
         self._numbers = range(len(habits.true))
         self._everybody = (1 << SIZE) - 1

@@ -162,8 +162,7 @@ class FirstExample:
         """The same where no situations are offered."""
         failures = dossier.precondition.failures
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
-        about = [frozenset(atom.variables) for atom in dossier.atoms]
-        crowd = Crowd(Habits.of(self._knowledge, dossier), about, failures, rng)
+        crowd = Crowd(Habits.of(self._knowledge, dossier), failures, rng)
         best = crowd.best(tried)
         return Guess(None) if best is None else Guess(best, crowd.required(best), crowd.confidence(best))
 

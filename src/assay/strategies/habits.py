@@ -1,9 +1,11 @@
-"""What an action may be expected to require where the agent shows no situations: the habits of model writers.
+"""What to expect of an action where the agent shows no situations: the habits of those who write models.
 
-An action that requires something false nearly always forbids what it makes true, mostly one thing. What
-else it forbids, others do, too, and often there is an action that does nothing but make it false: it is there
-because that is in the way. What others use up and none makes true is probably made true by one that is not
-known yet. Counted in some thirty models by many authors; none of this is evidence.
+Something is required true of nearly every parameter. An action that requires something false mostly forbids
+what it makes true. What else it forbids, other actions with the same parameters do, too; or there is an action
+that does nothing but make it false, because it is in the way. What others use up and none makes true is
+probably made true by one that is not known yet. The numbers are shares counted in some thirty models by several
+authors, rounded. Names of predicates and actions mean nothing here; those of parameters tell which are alike.
+None of this is evidence: it decides what to try first (`crowd`), never what is concluded.
 """
 
 from __future__ import annotations
@@ -20,26 +22,28 @@ TRUE, FALSE = (0.15, 0.2, 0.45, 0.5), (0.08, 0.08, 0.03, 0.01)
 true, and false although the action does not make it true."""
 SWAPPED, REPEATED = 0.4, 0.03
 """Weights of arguments in another order than in the header, and of one parameter in several places."""
-MOST = 5.0
-"""How many literals of one sign an action is expected to have at most."""
-UP, SO_MANY_TRUE, SO_MANY_FALSE = 1.0, 3.5, 0.6
+FEW_TRUE, FEW_FALSE, MOST = 3.5, 0.6, 5.0
+"""How many literals an action is expected to have at most: true, false, and of one sign after all that is
+known of other actions."""
 LEAST, LARGEST = 0.001, 0.7
-USUAL, ALIKE, AKIN = 1.5, 1.0, 0.1
-"""Weights of what is usual, of the same atom in a known action, and of another atom of its predicate there."""
-IGNORED = 1.5
-"""Weight, in addition, of an action that has nothing to do with the atom."""
+"""Nothing is less, or more, likely than this."""
+USUAL, IGNORED = 1.5, 1.5
+"""Weights of what is usual, and of a known action that has nothing to do with the atom, against one that has."""
 IN_THE_WAY = 0.4
 """Chance that an atom is required false if some action does nothing but make such atoms false."""
 WANTED, MADE = 2.5, 0.15
 """How likely it is what the action makes true, if others use it up and none makes it true, or if others make
 it true: against what nothing is known about."""
-RISING, FIRM = 0.6, 3
-"""Share of the actions requiring something false that forbid what they make true, and how many known actions
-that counts for."""
+FORBIDDING, RISING, FIRM = 0.4, 0.6, 3
+"""Share of the actions that require something false, share of those that forbid what they make true, and how
+many known actions the latter counts for."""
 
+Role = tuple[str, str]
+"""What an action requires of an atom, and what it does to it."""
 Chance = tuple[float, float]
+"""How likely an atom is to be required true, and false."""
 
-ABOUT_ONE: dict[tuple[str, str], Chance] = {
+ABOUT_ONE: dict[Role, Chance] = {
     ("true", "deletes"): (0.5, 0.2),
     ("true", ""): (0.35, 0.05),
     ("false", "adds"): (0.15, 0.2),
@@ -48,9 +52,8 @@ ABOUT_ONE: dict[tuple[str, str], Chance] = {
     ("", "deletes"): (0.12, 0.2),
     ("", ""): (0.08, 0.04),
 }
-"""Chances of being required, true and false, of an atom about one thing or none, by what an action that is known
-requires of the same atom and does to it."""
-ABOUT_SEVERAL: dict[tuple[str, str], Chance] = {
+"""What to expect of an atom about one thing or none, by its role in another action with the same parameters."""
+ABOUT_SEVERAL: dict[Role, Chance] = {
     ("true", "deletes"): (0.5, 0.1),
     ("true", ""): (0.65, 0.02),
     ("false", "adds"): (0.4, 0.05),
@@ -65,37 +68,42 @@ ABOUT_SEVERAL: dict[tuple[str, str], Chance] = {
 class Habits:
     """How likely each atom of an action is to be required."""
 
+    about: list[frozenset[str]]
+    """The parameters that each is about."""
     true: list[float]
     false: list[float]
     """Whatever the action does."""
     rising: list[float]
-    """Because the action makes it true: at most one of them, the chances of all add up to less than one."""
+    """Because the action makes it true: that is at most one of them, so all add up to at most one."""
 
     @classmethod
     def of(cls, knowledge: Knowledge, dossier: Dossier) -> Habits:
-        dossiers = knowledge.dossiers.values()
-        known = [_Known.of(d) for d in dossiers if d.ran]
-        made = {p for each in known for p in each.made}
-        lost = {p for each in known for p in each.lost}
-        in_the_way = {p for each in known if not each.made for p in each.lost}
-        unknown = Counter(p for d in dossiers if not d.ran for p in {a.predicate for a in d.atoms})
-        true, false, rising = [], [], []
-        more_true = min(UP, SO_MANY_TRUE / sum(TRUE[_arity(a)] * _weight(dossier.header, a) for a in dossier.atoms))
-        more_false = min(UP, SO_MANY_FALSE / sum(FALSE[_arity(a)] * _weight(dossier.header, a) for a in dossier.atoms))
-        for atom in dossier.atoms:
-            weight, arity = _weight(dossier.header, atom), _arity(atom)
-            likes = [(USUAL, (min(LARGEST, TRUE[arity] * more_true), min(LARGEST, FALSE[arity] * more_false)))]
-            likes += [like for each in known if (like := each.like(dossier.header, atom)) is not None]
-            total = sum(w for w, _ in likes)
-            true.append(weight * sum(w * chance for w, (chance, _) in likes) / total)
-            forbidden = sum(w * chance for w, (_, chance) in likes) / total
-            false.append(weight * (max(forbidden, IN_THE_WAY) if atom.predicate in in_the_way else forbidden))
-            maker = MADE if atom.predicate in made else 1.0
-            if atom.predicate in lost - made:
-                maker += WANTED / unknown[atom.predicate]
-            rising.append(weight * maker / max(1, arity))
-        share = _rising(knowledge) / (sum(rising) or 1.0)
-        return cls(_limited(true), _limited(false), [share * each for each in rising])
+        known = [_Known.of(d) for d in knowledge.dossiers.values() if d.ran]
+        header, atoms = dossier.header, dossier.atoms
+        weights = [_weight(header, atom) for atom in atoms]
+        usual = zip(
+            _limited([TRUE[_arity(a)] * w for a, w in zip(atoms, weights, strict=True)], FEW_TRUE),
+            _limited([FALSE[_arity(a)] * w for a, w in zip(atoms, weights, strict=True)], FEW_FALSE),
+            strict=True,
+        )
+        true, false = [], []
+        for atom, weight, (often_true, often_false) in zip(atoms, weights, usual, strict=True):
+            total, trues, falses = USUAL, USUAL * often_true, USUAL * often_false
+            for role in (r for each in known if (r := each.role(header, atom)) is not None):
+                share = 1.0 if any(role) else IGNORED
+                table = ABOUT_ONE if len(atom.args) < 2 else ABOUT_SEVERAL
+                here_true, here_false = table.get(role, table["", ""])
+                total += share
+                trues += share * weight * here_true
+                falses += share * weight * here_false
+            in_the_way = any(atom.predicate in each.lost and not each.made for each in known)
+            true.append(trues / total)
+            false.append(max(falses / total, weight * IN_THE_WAY if in_the_way else 0.0))
+        makers = _makers(knowledge, dossier, known)
+        rising = [weight * maker for weight, maker in zip(weights, makers, strict=True)]
+        scale = _rising(knowledge) / (sum(rising) or 1.0)
+        about = [frozenset(atom.variables) for atom in atoms]
+        return cls(about, _limited(true, MOST), _limited(false, MOST), [scale * each for each in rising])
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,7 @@ class _Known:
     """What a known action requires of its atoms and does to them."""
 
     header: ActionHeader
-    roles: dict[Atom, tuple[str, str]]
+    roles: dict[Atom, Role]
     made: set[str]
     """Predicates of what it makes true, or may."""
     lost: set[str]
@@ -114,51 +122,56 @@ class _Known:
         adds = effects.may_add & ~effects.may_keep
         deletes = effects.may_delete & ~effects.may_keep
         may_add = adds | dossier.open_effects & effects.may_add
-        roles, made, lost = {}, set(), set()
+        roles: dict[Atom, Role] = {}
+        made, lost = set(), set()
         for index, atom in enumerate(dossier.atoms):
             if may_add >> index & 1:
                 made.add(atom.predicate)
             if deletes >> index & 1:
                 lost.add(atom.predicate)
             if not needs.open >> index & 1:
-                sign = "true" if needs.need_true >> index & 1 else "false" if needs.required >> index & 1 else ""
-                roles[atom] = sign, "adds" if adds >> index & 1 else "deletes" if deletes >> index & 1 else ""
+                needed = "true" if needs.need_true >> index & 1 else "false" if needs.required >> index & 1 else ""
+                roles[atom] = needed, "adds" if adds >> index & 1 else "deletes" if deletes >> index & 1 else ""
         return cls(dossier.header, roles, made, lost)
 
-    def like(self, header: ActionHeader, atom: Atom) -> tuple[float, Chance] | None:
-        """What to expect of an atom of another action, and how much that weighs."""
-        table = ABOUT_ONE if len(atom.args) < 2 else ABOUT_SEVERAL
-        here = {p.name: (p.types, n) for n, p in enumerate(self.header.parameters)}
-        there = {p.name: (p.types, n) for n, p in enumerate(header.parameters)}
-        akin = []
-        for other, role in self.roles.items():
-            if other.predicate == atom.predicate and len(set(other.args)) == len(set(atom.args)):
-                named = all(here.get(a, (0, 0))[0] == there.get(a, (0, 0))[0] for a in atom.args)
-                if other.args == atom.args and named:
-                    return ALIKE * (1.0 if any(role) else IGNORED), table.get(role, table["", ""])
-                if [here.get(a, a) for a in other.args] == [there.get(a, a) for a in atom.args]:
-                    return ALIKE * (1.0 if any(role) else IGNORED), table.get(role, table["", ""])
-                akin.append(role)
-        if not akin:
-            return None
-        role = max(akin)
-        return AKIN * (1.0 if any(role) else IGNORED), table.get(role, table["", ""])
+    def role(self, header: ActionHeader, atom: Atom) -> Role | None:
+        """The role of the same atom here: over parameters of the same name, or in the same place."""
+        mine = {p.name: p.types for p in self.header.parameters}
+        pairs = [(p, q) for p, q in zip(header.parameters, self.header.parameters, strict=False)]
+        by_name = {p.name: p.name for p in header.parameters if mine.get(p.name) == p.types}
+        by_place = {p.name: q.name for p, q in pairs if p.types == q.types}
+        for binding in (by_name, by_place):
+            if binding.keys() >= set(atom.variables) and (role := self.roles.get(atom.substitute(binding))):
+                return role
+        return None
+
+
+def _makers(knowledge: Knowledge, dossier: Dossier, known: list[_Known]) -> list[float]:
+    """How likely each atom is made true by the action, against the others."""
+    made = {predicate for each in known for predicate in each.made}
+    wanted = {predicate for each in known for predicate in each.lost} - made
+    others = [d for d in knowledge.dossiers.values() if not d.ran]
+    unknown = Counter(predicate for d in others for predicate in {a.predicate for a in d.atoms})
+    return [
+        (MADE if atom.predicate in made else 1.0) / max(1, _arity(atom))
+        + (WANTED / unknown[atom.predicate] if atom.predicate in wanted else 0.0)
+        for atom in dossier.atoms
+    ]
 
 
 def _rising(knowledge: Knowledge) -> float:
     """How likely an unknown action is to forbid what it makes true."""
-    forbidding = rising = plain = 0
+    forbidding = plain = known = rising = 0
     for dossier in knowledge.dossiers.values():
         false = dossier.precondition.need_false & dossier.atom_mask
-        if false:
-            forbidding += 1
-            rising += bool(false & dossier.effects.may_add)
-        elif not dossier.ran:
-            forbidding += dossier.atom_mask in dossier.precondition.failures
-        elif not dossier.open_needs:
-            plain += 1
-    known = sum(d.ran and bool(d.precondition.need_false) for d in knowledge.dossiers.values())
-    return (forbidding + 1) / (forbidding + plain + 2.5) * (rising + FIRM * RISING) / (known + FIRM)
+        if false or not dossier.ran:
+            forbidding += bool(false) or dossier.atom_mask in dossier.precondition.failures
+        else:
+            plain += not dossier.open_needs
+        known += bool(false)
+        rising += bool(false & dossier.effects.may_add)
+    share = (forbidding + 2.5 * FORBIDDING) / (forbidding + plain + 2.5)
+    return share * (rising + FIRM * RISING) / (known + FIRM)
 
 
 def _weight(header: ActionHeader, atom: Atom) -> float:
@@ -174,6 +187,6 @@ def _arity(atom: Atom) -> int:
     return min(len(atom.args), len(TRUE) - 1)
 
 
-def _limited(chances: list[float]) -> list[float]:
-    scale = min(1.0, MOST / (sum(chances) or 1.0))
+def _limited(chances: list[float], most: float) -> list[float]:
+    scale = min(1.0, most / (sum(chances) or 1.0))
     return [min(LARGEST, max(LEAST, chance * scale)) for chance in chances]
