@@ -7,7 +7,8 @@ thinkable would accept: preconditions are drawn at random, made of what holds an
 situations of one of the hypotheses about what the agent did there (`situations`), the positive
 literals like those of actions already known; those refuted by earlier tries are thrown away, and the
 valuation accepted by most of the rest is next. When too few survive, valuations are tried systematically,
-fewest false atoms first. None of this is evidence: it decides what to try, never what is concluded.
+fewest false atoms first. An agent that offers no situations leaves only the habits of those who write models
+(`habits`, `gibbs`, `crowd`). None of this is evidence: it decides what to try, never what is concluded.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from math import log2, prod
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.crowd import Crowd
+from assay.strategies.gibbs import gather
 from assay.strategies.habits import Habits
 from assay.strategies.situations import Hypothesis, Situations
 
@@ -155,15 +156,17 @@ class FirstExample:
         starts = sorted(untried, key=jury.worth, reverse=True)[:STARTS]
         best = max((jury.climb(start, full, tried) for start in starts), key=jury.worth)
         right = [t.positive | t.negative for t in thinkable if not t.violated(best)]
-        required = tuple(sum(r >> i & 1 for r in right) / len(right) for i in range(len(dossier.atoms)) if right)
+        required = tuple(
+            sum(r >> i & 1 for r in right) / len(right) for i in range(len(dossier.atoms)) if right
+        )
         return Guess(best, required, len(right) / len(thinkable))
 
     def _unaided(self, dossier: Dossier, tried: set[int]) -> Guess:
         """The same where no situations are offered."""
         failures = dossier.precondition.failures
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
-        crowd = Crowd(Habits.of(self._knowledge, dossier), failures, rng)
-        best = crowd.best(tried)
+        crowd = gather(Habits.of(self._knowledge, dossier), failures, rng)
+        best = crowd.best(tried, rng)
         return Guess(None) if best is None else Guess(best, crowd.required(best), crowd.confidence(best))
 
     def _draw(

@@ -1,11 +1,11 @@
 """What to expect of an action where the agent shows no situations: the habits of those who write models.
 
 Something is required true of nearly every parameter. An action that requires something false mostly forbids
-what it makes true. What else it forbids, other actions with the same parameters do, too; or there is an action
-that does nothing but make it false, because it is in the way. What others use up and none makes true is
-probably made true by one that is not known yet. The numbers are shares counted in some thirty models by several
-authors, rounded. Names of predicates and actions mean nothing here; those of parameters tell which are alike.
-None of this is evidence: it decides what to try first (`crowd`), never what is concluded.
+what it makes true. What else it forbids, other actions with the same parameters do, too; or some action does
+nothing but make it false, because it is in the way. What others use up and none makes true is probably made
+true by one that is not known yet. The numbers are shares counted in some thirty models by several authors,
+rounded. Names of predicates and actions mean nothing here; those of parameters tell which are alike. None of
+this is evidence: it decides what to try first (`crowd`), never what is concluded.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ known of other actions."""
 LEAST, LARGEST = 0.001, 0.7
 """Nothing is less, or more, likely than this."""
 USUAL, IGNORED = 1.5, 1.5
-"""Weights of what is usual, and of a known action that has nothing to do with the atom, against one that has."""
+"""Weights of what is usual, and of a known action that has nothing to do with the atom, against one that
+has."""
 IN_THE_WAY = 0.4
 """Chance that an atom is required false if some action does nothing but make such atoms false."""
 WANTED, MADE = 2.5, 0.15
@@ -52,7 +53,7 @@ ABOUT_ONE: dict[Role, Chance] = {
     ("", "deletes"): (0.12, 0.2),
     ("", ""): (0.08, 0.04),
 }
-"""What to expect of an atom about one thing or none, by its role in another action with the same parameters."""
+"""What to expect of an atom about one thing or none, by its role in an action with the same parameters."""
 ABOUT_SEVERAL: dict[Role, Chance] = {
     ("true", "deletes"): (0.5, 0.1),
     ("true", ""): (0.65, 0.02),
@@ -130,8 +131,13 @@ class _Known:
             if deletes >> index & 1:
                 lost.add(atom.predicate)
             if not needs.open >> index & 1:
-                needed = "true" if needs.need_true >> index & 1 else "false" if needs.required >> index & 1 else ""
-                roles[atom] = needed, "adds" if adds >> index & 1 else "deletes" if deletes >> index & 1 else ""
+                needed = (
+                    "true" if needs.need_true >> index & 1 else "false" if needs.required >> index & 1 else ""
+                )
+                roles[atom] = (
+                    needed,
+                    "adds" if adds >> index & 1 else "deletes" if deletes >> index & 1 else "",
+                )
         return cls(dossier.header, roles, made, lost)
 
     def role(self, header: ActionHeader, atom: Atom) -> Role | None:
