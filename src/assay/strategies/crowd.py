@@ -53,10 +53,12 @@ class Crowd:
         return self._suited(valuation).bit_count() / (self.members.bit_count() or 1)
 
     def required(self, valuation: int) -> tuple[float, ...]:
-        """How likely each atom is to be required if the action runs there."""
+        """How likely each atom is to be required if the action runs there; nothing if nobody thinks so."""
         right = self._suited(valuation)
         pairs = zip(self.positive, self.negative, strict=True)
-        return tuple(((true | false) & right).bit_count() / (right.bit_count() or 1) for true, false in pairs)
+        return tuple(
+            ((true | false) & right).bit_count() / right.bit_count() for true, false in pairs if right
+        )
 
     def best(self, tried: set[int], rng: random.Random) -> int | None:
         """The untried valuation of the highest worth, as far as found by flipping single atoms."""

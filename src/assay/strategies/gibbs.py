@@ -59,32 +59,36 @@ class _Chains:
 
     def sweep(self) -> None:
         """Draw anew what each member requires of each atom, given what it requires of the others."""
-        strict = self._strict()
-        later = []  # per refusal, who explains it by one of the atoms from each on
-        for refusal in self._refused:
-            backwards = (self._reason(i, refusal) for i in reversed(self._numbers))
-            later.append(list(accumulate(backwards, int.__or__, initial=0))[::-1])
-        earlier = [0] * len(self._refused)
+        strict, about = self._strict(), self._habits.about
+        explaining = [_Others([self._reason(i, f) for i in self._numbers]) for f in self._refused]
+        linking = {
+            p: _Others([true if p in those else 0 for true, those in zip(self._positive, about, strict=True)])
+            for p in {p for those in about for p in those}
+        }
         for index in self._numbers:
             must_true = must_false = 0
-            for number, refusal in enumerate(self._refused):
-                must = ~(earlier[number] | later[number][index + 1])
+            for refusal, others in zip(self._refused, explaining, strict=True):
                 if refusal >> index & 1:
-                    must_false |= must
+                    must_false |= ~others.than(index)
                 else:
-                    must_true |= must
-            taken = self._rising[index]
-            odds = self._true_odds[index] / (1 + self._false_odds[index])
-            true = self._toss_odds(
-                (LINK**count * odds, who) for count, who in enumerate(self._unlinked(index))
-            )
-            true = true & ~must_false & ~taken | must_true & self._positive[index]
-            odds = self._false_odds[index]
-            false = self._toss_odds((s * odds, who) for s, who in zip(STRICTNESS, strict, strict=True))
-            false = false & ~true & ~must_true & ~taken | must_false & self._forbidden[index]
+                    must_true |= ~others.than(index)
+            unlinked = _counted([~linking[p].than(index) for p in about[index]])
+            true, false = self._redrawn(index, strict, unlinked)
+            true = true & ~must_false | must_true & self._positive[index]
+            false = false & ~true & ~must_true | must_false & self._forbidden[index]
             self._positive[index], self._forbidden[index] = true, false
-            for number, refusal in enumerate(self._refused):
-                earlier[number] |= self._reason(index, refusal)
+            for refusal, others in zip(self._refused, explaining, strict=True):
+                others.before |= self._reason(index, refusal)
+            for parameter in about[index]:
+                linking[parameter].before |= true
+
+    def _redrawn(self, index: int, strict: list[int], unlinked: list[int]) -> tuple[int, int]:
+        """Who would require the atom true, and false, if no refusal had to be explained."""
+        true_odds, false_odds = self._true_odds[index], self._false_odds[index]
+        odds = true_odds / (1 + false_odds)
+        true = self._toss_odds((LINK**count * odds, who) for count, who in enumerate(unlinked))
+        false = self._toss_odds((s * false_odds, who) for s, who in zip(STRICTNESS, strict, strict=True))
+        return true & ~self._rising[index], false & ~self._rising[index]
 
     def rise(self) -> None:
         """Let each member take another thing for what the action makes true, if that explains as much."""
@@ -146,21 +150,6 @@ class _Chains:
                     found[number] |= chosen
         return found
 
-    def _unlinked(self, index: int) -> list[int]:
-        """Who requires nothing else true of none of the atom's parameters, of one, of two..."""
-        about = self._habits.about
-        found = [EVERYBODY]
-        for parameter in sorted(about[index]):
-            linked = 0
-            for other in self._numbers:
-                if other != index and parameter in about[other]:
-                    linked |= self._positive[other]
-            more = [members & ~linked for members in found]
-            found = [members & linked for members in found] + [0]
-            for count, members in enumerate(more, 1):
-                found[count] |= members
-        return found
-
     def _deal(self, weights: list[float], members: int) -> Iterator[int]:
         """Give each of the members to one of the weights."""
         left = sum(weights)
@@ -187,3 +176,25 @@ class _Chains:
             coins = self._rng.getrandbits(SIZE)
             heads = heads | coins if threshold >> bit & 1 else heads & coins
         return heads
+
+
+class _Others:
+    """Who is in one of some sets other than one of them, while they are replaced one after the other."""
+
+    def __init__(self, members: list[int]) -> None:
+        self.before = 0
+        self._from_each_on = list(accumulate(reversed(members), int.__or__, initial=0))[::-1]
+
+    def than(self, index: int) -> int:
+        return self.before | self._from_each_on[index + 1]
+
+
+def _counted(sets: list[int]) -> list[int]:
+    """Who is in none of the sets, in one, in two..."""
+    found = [EVERYBODY]
+    for members in sets:
+        more = [those & members for those in found]
+        found = [those & ~members for those in found] + [0]
+        for count, those in enumerate(more, 1):
+            found[count] |= those
+    return found
