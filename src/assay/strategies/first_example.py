@@ -125,13 +125,15 @@ class FirstExample:
             return Guess(full)
         if dossier.tried >= MOST_TRIES or len(tried) >= 1 << min(len(dossier.atoms), 20):
             return Guess(None)
-        # where situations are offered, what another action did not do there is left for this one
-        rivals = [d for d in dossiers if not d.ran] if self._knowledge.setting.offered else []
+        aided = bool(self._situations.changes)
+        # where things are seen being done, what another action did not do is left for this one
+        rivals = [d for d in dossiers if not d.ran] if aided else []
         refusals = tuple(len(d.precondition.failures) for d in rivals)
         key = (dossier.header.name, len(tried), refusals, sum(d.settled for d in dossiers))
         if key not in self._proposed:
-            aided = bool(self._knowledge.setting.offered)
-            guess = self._likeliest(dossier, tried) if aided else self._unaided(dossier, tried)
+            guess = self._likeliest(dossier, tried) if aided else Guess(None)
+            if guess.valuation is None:
+                guess = self._unaided(dossier, tried)
             if guess.valuation is None:
                 guess = Guess(next((v for v in _by_falsehoods(dossier) if v not in tried), None), (), 0.0)
             self._proposed[key] = guess
@@ -162,7 +164,7 @@ class FirstExample:
         return Guess(best, required, len(right) / len(thinkable))
 
     def _unaided(self, dossier: Dossier, tried: set[int]) -> Guess:
-        """The same where no situations are offered."""
+        """The same where nothing is seen being done, or no reading of it is left."""
         failures = dossier.precondition.failures
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
         crowd = gather(Habits.of(self._knowledge, dossier), failures, rng)

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from math import prod
 
 from assay.core.symbols import ActionHeader, Atom
+from assay.core.universe import State
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 
@@ -38,6 +40,10 @@ it true: against what nothing is known about."""
 FORBIDDING, RISING, FIRM = 0.4, 0.6, 3
 """Share of the actions that require something false, share of those that forbid what they make true, and how
 many known actions the latter counts for."""
+
+NEVER, ALWAYS, ALL = (0.35, 3.0), (2.0, 0.3), 0.8
+"""How much likelier something is required true, and false, that holds nowhere in the situations offered, or
+of all there is: of such a share of the objects."""
 
 Role = tuple[str, str]
 """What an action requires of an atom, and what it does to it."""
@@ -79,6 +85,7 @@ class Habits:
 
     @classmethod
     def of(cls, knowledge: Knowledge, dossier: Dossier) -> Habits:
+        offered = knowledge.setting.offered
         known = [_Known.of(d) for d in knowledge.dossiers.values() if d.ran]
         header, atoms = dossier.header, dossier.atoms
         weights = [_weight(header, atom) for atom in atoms]
@@ -100,6 +107,10 @@ class Habits:
             in_the_way = any(atom.predicate in each.lost and not each.made for each in known)
             true.append(trues / total)
             false.append(max(falses / total, weight * IN_THE_WAY if in_the_way else 0.0))
+            if offered:
+                more, less = _seen(knowledge, offered, atom.predicate)
+                true[-1] *= more
+                false[-1] *= less
         makers = _makers(knowledge, dossier, known)
         rising = [weight * maker for weight, maker in zip(weights, makers, strict=True)]
         scale = _rising(knowledge) / (sum(rising) or 1.0)
@@ -178,6 +189,17 @@ def _rising(knowledge: Knowledge) -> float:
         rising += bool(false & dossier.effects.may_add)
     share = (forbidding + 2.5 * FORBIDDING) / (forbidding + plain + 2.5)
     return share * (rising + FIRM * RISING) / (known + FIRM)
+
+
+def _seen(knowledge: Knowledge, offered: tuple[State, ...], predicate: str) -> Chance:
+    """How much likelier something is required true, and false, going by how often it holds."""
+    vocabulary, objects = knowledge.vocabulary, knowledge.setting.profile.objects
+    parameters = vocabulary.predicate[predicate].parameters
+    fitting = prod(sum(vocabulary.fits(o.type, p.types) for o in objects) for p in parameters)
+    holding = sum(atom.predicate == predicate for state in offered for atom in state) / len(offered)
+    if not holding:
+        return NEVER
+    return ALWAYS if holding >= ALL * fitting else (1.0, 1.0)
 
 
 def _weight(header: ActionHeader, atom: Atom) -> float:
