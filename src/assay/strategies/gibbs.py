@@ -74,6 +74,7 @@ class _Chains:
                     must_true |= ~others.than(index)
             unlinked = _counted([~linking[p].than(index) for p in about[index]])
             true, false = self._redrawn(index, strict, unlinked)
+            must_false &= ~self._rising[index]
             true = true & ~must_false | must_true & self._positive[index]
             false = false & ~true & ~must_true | must_false & self._forbidden[index]
             self._positive[index], self._forbidden[index] = true, false
@@ -88,7 +89,7 @@ class _Chains:
         odds = true_odds / (1 + false_odds)
         true = self._toss_odds((LINK**count * odds, who) for count, who in enumerate(unlinked))
         false = self._toss_odds((s * false_odds, who) for s, who in zip(STRICTNESS, strict, strict=True))
-        return true & ~self._rising[index], false & ~self._rising[index]
+        return true & ~self._rising[index], false
 
     def rise(self) -> None:
         """Let each member take another thing for what the action makes true, if that explains as much."""
@@ -100,7 +101,6 @@ class _Chains:
             fine &= self._explaining(refusal)
         for index in self._numbers:
             self._rising[index] = before[index] & ~fine | self._rising[index] & fine
-            self._forbidden[index] &= ~self._rising[index]
 
     def _drawn_rising(self) -> list[int]:
         rest = max(0.0, 1 - sum(self._habits.rising))
