@@ -18,7 +18,7 @@ from assay.strategies.crowd import Crowd
 from assay.strategies.habits import Habits
 
 SIZE, SWEEPS = 1024, 12
-STRICTNESS = (0.0, 0.5, 1.0, 2.0, 4.0)
+STRICTNESS = (0.0, 0.3, 0.7, 1.5, 3.0)
 """Odds of what is forbidden, against those expected; equally likely."""
 LINK = 8.0
 """How much likelier something is required true for each of its parameters of which nothing else is."""

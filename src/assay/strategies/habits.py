@@ -37,7 +37,7 @@ IN_THE_WAY = 0.4
 WANTED, MADE = 2.5, 0.15
 """How likely it is what the action makes true, if others use it up and none makes it true, or if others make
 it true: against what nothing is known about."""
-FORBIDDING, RISING, FIRM = 0.4, 0.6, 3
+FORBIDDING, RISING, FIRM = 0.4, 0.5, 3
 """Share of the actions that require something false, share of those that forbid what they make true, and how
 many known actions the latter counts for."""
 
