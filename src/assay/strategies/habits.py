@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from math import prod
 
 from assay.core.symbols import ActionHeader, Atom
-from assay.core.universe import State
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 
@@ -76,7 +75,7 @@ class Habits:
     """How likely each atom of an action is to be required."""
 
     about: list[frozenset[str]]
-    """The parameters that each is about."""
+    """The parameters that each is about; the action itself, if it has none."""
     true: list[float]
     false: list[float]
     """Whatever the action does."""
@@ -85,7 +84,7 @@ class Habits:
 
     @classmethod
     def of(cls, knowledge: Knowledge, dossier: Dossier) -> Habits:
-        offered = knowledge.setting.offered
+        seen = _seen(knowledge)
         known = [_Known.of(d) for d in knowledge.dossiers.values() if d.ran]
         header, atoms = dossier.header, dossier.atoms
         weights = [_weight(header, atom) for atom in atoms]
@@ -107,14 +106,14 @@ class Habits:
             in_the_way = any(atom.predicate in each.lost and not each.made for each in known)
             true.append(trues / total)
             false.append(max(falses / total, weight * IN_THE_WAY if in_the_way else 0.0))
-            if offered:
-                more, less = _seen(knowledge, offered, atom.predicate)
-                true[-1] *= more
-                false[-1] *= less
+            likelier_true, likelier_false = seen.get(atom.predicate, (1.0, 1.0))
+            true[-1] *= likelier_true
+            false[-1] *= likelier_false
         makers = _makers(knowledge, dossier, known)
         rising = [weight * maker for weight, maker in zip(weights, makers, strict=True)]
         scale = _rising(knowledge) / (sum(rising) or 1.0)
-        about = [frozenset(atom.variables) for atom in atoms]
+        whole = frozenset() if header.parameters else frozenset({header.name})
+        about = [frozenset(atom.variables) or whole for atom in atoms]
         return cls(about, _limited(true, MOST), _limited(false, MOST), [scale * each for each in rising])
 
 
@@ -166,7 +165,7 @@ class _Known:
 def _makers(knowledge: Knowledge, dossier: Dossier, known: list[_Known]) -> list[float]:
     """How likely each atom is made true by the action, against the others."""
     made = {predicate for each in known for predicate in each.made}
-    wanted = {predicate for each in known for predicate in each.lost} - made
+    wanted = {predicate for each in known if each.made for predicate in each.lost} - made
     others = [d for d in knowledge.dossiers.values() if not d.ran]
     unknown = Counter(predicate for d in others for predicate in {a.predicate for a in d.atoms})
     return [
@@ -191,15 +190,19 @@ def _rising(knowledge: Knowledge) -> float:
     return share * (rising + FIRM * RISING) / (known + FIRM)
 
 
-def _seen(knowledge: Knowledge, offered: tuple[State, ...], predicate: str) -> Chance:
-    """How much likelier something is required true, and false, going by how often it holds."""
-    vocabulary, objects = knowledge.vocabulary, knowledge.setting.profile.objects
-    parameters = vocabulary.predicate[predicate].parameters
-    fitting = prod(sum(vocabulary.fits(o.type, p.types) for o in objects) for p in parameters)
-    holding = sum(atom.predicate == predicate for state in offered for atom in state) / len(offered)
-    if not holding:
-        return NEVER
-    return ALWAYS if holding >= ALL * fitting else (1.0, 1.0)
+def _seen(knowledge: Knowledge) -> dict[str, Chance]:
+    """How much likelier predicates are required true, and false, because they hold nowhere, or everywhere."""
+    offered, objects = knowledge.setting.offered, knowledge.setting.profile.objects
+    vocabulary = knowledge.vocabulary
+    holding = Counter(atom.predicate for state in offered for atom in state)
+    found = {}
+    for predicate in vocabulary.predicates if offered else ():
+        places = (sum(vocabulary.fits(o.type, p.types) for o in objects) for p in predicate.parameters)
+        if not holding[predicate.name]:
+            found[predicate.name] = NEVER
+        elif holding[predicate.name] >= ALL * prod(places) * len(offered):
+            found[predicate.name] = ALWAYS
+    return found
 
 
 def _weight(header: ActionHeader, atom: Atom) -> float:
