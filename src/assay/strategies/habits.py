@@ -40,7 +40,7 @@ FORBIDDING, RISING, FIRM = 0.4, 0.5, 3
 """Share of the actions that require something false, share of those that forbid what they make true, and how
 many known actions the latter counts for."""
 
-NEVER, ALWAYS, ALL = (0.35, 3.0), (2.0, 0.3), 0.8
+NEVER, ALWAYS, ALL = (0.5, 2.0), (2.0, 0.5), 0.8
 """How much likelier something is required true, and false, that holds nowhere in the situations offered, or
 of all there is: of such a share of the objects."""
 
