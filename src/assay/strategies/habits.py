@@ -3,9 +3,9 @@
 Something is required true of nearly every parameter. An action that requires something false mostly forbids
 what it makes true. What else it forbids, other actions with the same parameters do, too; or some action does
 nothing but make it false, because it is in the way. What others use up and none makes true is probably made
-true by one that is not known yet. The numbers are shares counted in some thirty models by several authors,
-rounded. Names of predicates and actions mean nothing here; those of parameters tell which are alike. None of
-this is evidence: it decides what to try first (`crowd`), never what is concluded.
+true by one that is not known yet. The numbers are shares counted in some twenty models by several authors,
+rounded and adjusted. Names of predicates and actions mean nothing here; those of parameters tell which are
+alike. None of this is evidence: it decides what to try first (`crowd`), never what is concluded.
 """
 
 from __future__ import annotations
