@@ -137,7 +137,7 @@ class Course:
         return groups(suspects, accused, group_size(self.dossier))
 
     def _ranked(self, rates: Rates, suspects: int) -> Suspects:
-        if self.guess is not None and self.guess.thinkable:
+        if self.guess is not None and self.guess.required:
             return self.guess.suspicion(suspects)
         return rates.ranked(self.dossier, self.example, suspects)
 

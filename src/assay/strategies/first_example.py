@@ -7,7 +7,8 @@ thinkable would accept: preconditions are drawn at random, made of what holds an
 situations of one of the hypotheses about what the agent did there (`situations`), the positive
 literals like those of actions already known; those refuted by earlier tries are thrown away, and the
 valuation accepted by most of the rest is next. When too few survive, valuations are tried systematically,
-fewest false atoms first. None of this is evidence: it decides what to try, never what is concluded.
+fewest false atoms first. An agent that offers no situations leaves only the habits of those who write models
+(`habits`, `gibbs`, `crowd`). None of this is evidence: it decides what to try, never what is concluded.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from math import log2, prod
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.gibbs import gather
+from assay.strategies.habits import Habits
 from assay.strategies.situations import Hypothesis, Situations
 
 DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 20, 150
@@ -58,16 +61,14 @@ class Guess:
     """A valuation to try next, if there is one, with what the preconditions thought of say about it."""
 
     valuation: int | None
-    thinkable: tuple[Thinkable, ...] = ()
+    required: tuple[float, ...] = ()
+    """How likely each atom is to be required if the guess is right, as far as thought about."""
     confidence: float = 1.0
     """The share of them that accept it."""
 
     def suspicion(self, suspects: int) -> list[tuple[int, float]]:
         """The suspects with the chance that each is required if the guess is right, likeliest first."""
-        assert self.valuation is not None
-        right = [t.positive | t.negative for t in self.thinkable if not t.violated(self.valuation)]
-        found = [(i, sum(needed >> i & 1 for needed in right) / len(right)) for i in indices(suspects)]
-        return sorted(found, key=lambda suspect: -suspect[1])
+        return sorted(((i, self.required[i]) for i in indices(suspects)), key=lambda suspect: -suspect[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +125,15 @@ class FirstExample:
             return Guess(full)
         if dossier.tried >= MOST_TRIES or len(tried) >= 1 << min(len(dossier.atoms), 20):
             return Guess(None)
-        refusals = tuple(len(d.precondition.failures) for d in dossiers if not d.ran)
+        aided = bool(self._situations.changes)
+        # where things are seen being done, what another action did not do is left for this one
+        rivals = [d for d in dossiers if not d.ran] if aided else []
+        refusals = tuple(len(d.precondition.failures) for d in rivals)
         key = (dossier.header.name, len(tried), refusals, sum(d.settled for d in dossiers))
         if key not in self._proposed:
-            guess = self._likeliest(dossier, tried)
+            guess = self._likeliest(dossier, tried) if aided else Guess(None)
+            if guess.valuation is None:
+                guess = self._unaided(dossier, tried)
             if guess.valuation is None:
                 guess = Guess(next((v for v in _by_falsehoods(dossier) if v not in tried), None), (), 0.0)
             self._proposed[key] = guess
@@ -151,8 +157,19 @@ class FirstExample:
             return Guess(None)
         starts = sorted(untried, key=jury.worth, reverse=True)[:STARTS]
         best = max((jury.climb(start, full, tried) for start in starts), key=jury.worth)
-        accepting = sum(not t.violated(best) for t in thinkable)
-        return Guess(best, tuple(thinkable) if accepting else (), accepting / len(thinkable))
+        right = [t.positive | t.negative for t in thinkable if not t.violated(best)]
+        required = tuple(
+            sum(r >> i & 1 for r in right) / len(right) for i in range(len(dossier.atoms)) if right
+        )
+        return Guess(best, required, len(right) / len(thinkable))
+
+    def _unaided(self, dossier: Dossier, tried: set[int]) -> Guess:
+        """The same where nothing is seen being done, or no reading of it is left."""
+        failures = dossier.precondition.failures
+        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
+        crowd = gather(Habits.of(self._knowledge, dossier), failures, rng)
+        best = crowd.best(tried, rng)
+        return Guess(None) if best is None else Guess(best, crowd.required(best), crowd.confidence(best))
 
     def _draw(
         self,

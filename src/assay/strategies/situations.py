@@ -21,6 +21,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice, permutations
 
 from assay.core.symbols import ActionHeader
@@ -81,10 +82,14 @@ class Situations:
         self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
         self._places = {a.name: self._with_constants(a) for a in knowledge.vocabulary.actions}
         self._fillings = Fillings(knowledge)
-        self._changes: list[Change] | None = None
         self._made: dict[tuple[object, ...], list[Hypothesis]] = {}
         self._around: dict[tuple[str, int], list[Hypothesis]] = {}
         self._shares: tuple[object, dict[str, list[Hypothesis]]] = None, {}
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        """What was done where one offered situation follows another."""
+        return read_changes(self._knowledge)
 
     def _with_constants(self, header: ActionHeader) -> list[list[str]]:
         vocabulary = self._knowledge.vocabulary
@@ -113,14 +118,12 @@ class Situations:
 
     def _compete(self, known: list[Dossier], unknown: list[Dossier]) -> dict[str, list[Hypothesis]]:
         """The hypotheses not refuted, each weighed by who else may have made that kind of change."""
-        if self._changes is None:
-            self._changes = read_changes(self._knowledge)
         theirs: set[Change] = set()
         for dossier in known:
-            theirs |= explained(dossier, self._changes, self._places[dossier.header.name])
-        theirs |= _strays(self._changes, theirs)
-        left = frozenset(n for n, c in enumerate(self._changes) if c not in theirs)
-        rest = frozenset(range(len(self._changes))) - left
+            theirs |= explained(dossier, self.changes, self._places[dossier.header.name])
+        theirs |= _strays(self.changes, theirs)
+        left = frozenset(n for n, c in enumerate(self.changes) if c not in theirs)
+        rest = frozenset(range(len(self.changes))) - left
         rows: dict[str, list[Hypothesis]] = {}
         moves = moves_of(known)
         for dossier in unknown:
@@ -155,8 +158,7 @@ class Situations:
     def _readings(self, dossier: Dossier, numbers: frozenset[int], moves: Moves) -> list[Hypothesis]:
         key = (dossier.header.name, numbers, frozenset(moves.items()))
         if key not in self._made:
-            assert self._changes is not None
-            changes = [self._changes[n] for n in sorted(numbers)]
+            changes = [self.changes[n] for n in sorted(numbers)]
             self._made[key] = list(self._hypotheses(dossier, changes, moves))
         return self._made[key]
 
