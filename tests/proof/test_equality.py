@@ -9,21 +9,14 @@ import pytest
 
 from assay import assess
 from assay.agents.model import ModelAgent
-from assay.bench.confined import ConfinedAgent
 from assay.core.model import Model
-from assay.pddl.reader import read_domain, read_problem
+from assay.pddl.reader import read_domain
 from assay.proof import read_certificate, verify_folder, write_certificate
 from hidden_models import objects_of, random_model
 
 LINK = """(define (domain link) (:requirements :strips :typing :equality :negative-preconditions)
  (:types node) (:predicates (linked ?x ?y - node))
  (:action bend :parameters (?x ?y - node) :precondition (and {needs}) :effect (and {effects})))"""
-
-DOOR = """(define (domain door) (:requirements :strips)
- (:predicates (near ?x ?y) (open ?x))
- (:action push :parameters (?x ?y) :precondition (near ?x ?y) :effect (open ?x))
- (:action jam :parameters (?x) :precondition (and (near ?x ?x) (open ?x)) :effect (not (open ?x))))"""
-AT_FIRST = "(define (problem home) (:domain door) (:objects a b) (:init (near a b)) (:goal (open a)))"
 
 
 def folder_of(model: Model, path: Path) -> Path:
@@ -74,16 +67,3 @@ def test_random_models_are_proved(tmp_path: Path, seed: int) -> None:
     verdict = verify_folder(folder)
     assert verdict.proved, verdict.sentences()
     assert not verdict.trusted
-
-
-def test_of_an_agent_that_only_acts_nothing_is_said_but_that_it_is_not_checked(tmp_path: Path) -> None:
-    door = read_domain(DOOR)
-    result = assess(
-        ConfinedAgent(door, read_problem(AT_FIRST, door.vocabulary)), out=tmp_path / "r", equality=True
-    )
-    assert result.complete
-    assert result.never_ran == ["jam"]
-    verdict = verify_folder(tmp_path / "r")
-    assert not verdict.proved
-    assert not verdict.problems
-    assert any("this is not checked where one object" in said for said in verdict.sentences())

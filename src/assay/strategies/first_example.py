@@ -106,10 +106,13 @@ class Jury:
 
 
 class FirstExample:
-    """Proposes valuations for actions that have not run yet."""
+    """Proposes valuations for actions that have not run yet.
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
+    With `habits` an agent that shows nothing being done is taken for one written as people write models.
+    """
+
+    def __init__(self, knowledge: Knowledge, *, habits: bool = True) -> None:
+        self._knowledge, self._habits = knowledge, habits
         self._situations = Situations(knowledge)
         self._proposed: dict[tuple[object, ...], Guess] = {}
 
@@ -125,14 +128,14 @@ class FirstExample:
             return Guess(full)
         if dossier.tried >= MOST_TRIES or len(tried) >= 1 << min(len(dossier.atoms), 20):
             return Guess(None)
-        aided = bool(self._situations.changes)
+        aided = bool(self._situations.changes) or not self._habits
         # where things are seen being done, what another action did not do is left for this one
         rivals = [d for d in dossiers if not d.ran] if aided else []
         refusals = tuple(len(d.precondition.failures) for d in rivals)
         key = (dossier.header.name, len(tried), refusals, sum(d.settled for d in dossiers))
         if key not in self._proposed:
             guess = self._likeliest(dossier, tried) if aided else Guess(None)
-            if guess.valuation is None:
+            if guess.valuation is None and self._habits:
                 guess = self._unaided(dossier, tried)
             if guess.valuation is None:
                 guess = Guess(next((v for v in _by_falsehoods(dossier) if v not in tried), None), (), 0.0)

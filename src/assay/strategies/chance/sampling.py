@@ -65,7 +65,7 @@ class _Trials:
     def __init__(self, experience: Experience, estimates: Estimates) -> None:
         self._experience, self._estimates = experience, estimates
         self._rng = random.Random(f"{experience.setting.seed} sampling")
-        self._first = FirstExample(experience.needs)
+        self._first = FirstExample(experience.needs, habits=False)  # tries cost little beside the samples
         headers = experience.vocabulary.actions
         self._fitting = {h.name: self._objects(h) for h in headers if self._step(h.name, self._objects(h))}
         """The objects for each parameter of the capabilities that can be tried."""
