@@ -11,7 +11,7 @@ from assay import Outcome, SimulatorAgent, assess, predicate
 from assay.assessment import resume
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
-from assay.confirmation import FEWEST, MOST_REFUSALS, confirmations
+from assay.confirmation import MOST_REFUSALS, TIMES, confirmations
 from assay.core.query import Invalid, PlanQuery, PlanResponse
 from assay.core.symbols import Step
 from assay.core.universe import Universe
@@ -92,7 +92,7 @@ def test_a_deterministic_one_passes_and_the_price_is_small(tmp_path: Path) -> No
     assert result.outcome is not Outcome.CONTRADICTION
     again = result.summary()["asked_again"]
     assert again == result.asked_again
-    assert again == FEWEST
+    assert again in (TIMES, 2 * TIMES)  # both actions in one question, or one in each
     assert not verify_folder(tmp_path / "run").problems
     agent = ice()
     agent.may_vary = False
@@ -135,7 +135,9 @@ def test_the_most_telling_questions_come_first() -> None:
         entry(8, "b", None),
         entry(9, "b", 0),
     ]
-    assert [e.number for e in confirmations(entries)] == [3, 4, 7, 2, 6, 5, 7]
+    assert [e.number for e in confirmations(entries)] == [3, 4] * TIMES + [5, 7]
+    longer = [*entries, *(entry(n, "a", 1) for n in range(10, 50))]
+    assert [e.number for e in confirmations(longer)] == [3, 4] * TIMES + [7, 5, 7]
     many = [entry(n, "c", 0) for n in range(1, 200)]
     assert len(confirmations(many)) == MOST_REFUSALS
     assert confirmations([]) == []

@@ -2,21 +2,23 @@
 
 A run rarely asks anything twice, and chance that decides whether a step runs looks like a condition: each
 step is tried once, and happens or not. So when a simulator has nothing more to tell, some questions are put
-again. Those in which most steps ran are the most telling, for every one of them has to run again: one such
-for every action that ran, and the longest of the rest, a twentieth of all questions or a few more. Of an
-action that never ran there are only refusals: it is tried once more wherever it was refused.
+again. Those in which most steps ran are the most telling, for every one of them has to run again. As many as
+it takes to have every action that ran among them are put several times, for chance may well give one answer
+twice; and of the longest of the rest so many that a twentieth of all questions is. Of an action that never
+ran there are only refusals: it is tried once more wherever it was refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import cycle, islice
 
 from assay.core.query import PlanResponse
 from assay.store.journal import Entry
 
-SHARE, FEWEST = 20, 5
-"""One question in so many is asked again, and at least so many are, be it the same ones several times."""
+TIMES = 5
+"""How often a run of each action is asked for again: chance of 30 % is noticed with five in six."""
+SHARE = 20
+"""One question in so many is asked again at least."""
 MOST_REFUSALS = 50
 
 
@@ -24,20 +26,17 @@ def confirmations(entries: Sequence[Entry]) -> list[Entry]:
     """Entries whose questions to ask again, in this order."""
     asked = [e for e in entries if not e.logged and isinstance(e.response, PlanResponse)]
     ran = sorted((e for e in asked if _ran(e)), key=lambda e: -len(_ran(e)))
-    chosen: dict[int, Entry] = {}
+    covering: list[Entry] = []
     seen: set[str] = set()
     for entry in ran:
         if not seen.issuperset(_ran(entry)):
-            chosen[entry.number] = entry
+            covering.append(entry)
             seen.update(_ran(entry))
-    wanted = max(FEWEST, -(-len(asked) // SHARE))
-    for entry in ran:
-        if len(chosen) < wanted:
-            chosen.setdefault(entry.number, entry)
+    more = max(0, -(-len(asked) // SHARE) - len(covering))
+    rest = [entry for entry in ran if entry not in covering][:more]
     refused = [e for e in asked if len(_ran(e)) < len(e.query.plan)]
     never = [e for e in refused if e.query.plan[len(_ran(e))].action not in seen]
-    again = islice(cycle(chosen.values()), max(FEWEST, len(chosen)))
-    return [*again, *never[:MOST_REFUSALS]]
+    return [*covering * TIMES, *rest, *never[:MOST_REFUSALS]]
 
 
 def _ran(entry: Entry) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from assay.core.confinement import Confinement
 from assay.core.query import Invalid, PlanResponse, Start
 from assay.proof.certificate import Certificate
 from assay.proof.examination import Examination
@@ -119,4 +120,5 @@ def _claimed(record: Record, examination: Examination, certificate: Certificate)
     }
     if setting.profile.start is not Start.ANY:
         found["idle"] = sorted(described - examination.ran)
+        found["confined"] = Confinement.of(setting).words
     return found
