@@ -8,9 +8,9 @@ reachable states is claimed of those that the other steps reach, and every claim
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assay.core.matching import all_different
 from assay.core.query import Start
 from assay.core.setting import Setting, fitting
 
@@ -66,20 +66,4 @@ def lacks_objects(setting: Setting, action: str) -> bool:
         return False
     choices = setting.fitting(profile.vocabulary.action[action])
     either = profile.free_arguments or (setting.equality and profile.start is Start.ANY)
-    return not (all(choices) if either else _all_different(choices))
-
-
-def _all_different(choices: Sequence[Sequence[str]]) -> bool:
-    """Whether one can be chosen of each, all of them different (an augmenting path for each)."""
-    holder: dict[str, int] = {}
-
-    def give(place: int, seen: set[str]) -> bool:
-        for name in choices[place]:
-            if name not in seen:
-                seen.add(name)
-                if name not in holder or give(holder[name], seen):
-                    holder[name] = place
-                    return True
-        return False
-
-    return all(give(place, set()) for place in range(len(choices)))
+    return not all(choices) if either else all_different(choices) is None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from assay.core.matching import all_different
 from assay.core.query import Profile
 from assay.core.symbols import Step
 from assay.core.universe import State, Universe, bits_of, indices
@@ -47,25 +48,11 @@ def _new_objects(universe: Universe, action: str) -> Iterator[str]:
 
 
 def _own_objects(profile: Profile, places: list[tuple[str, ...]]) -> tuple[str, ...] | None:
-    """A matching of the agent's objects to the places, found with augmenting paths."""
+    """A matching of the agent's objects to the places, if there is one."""
     vocabulary: Vocabulary = profile.vocabulary
     constants = {c.name for c in vocabulary.constants}
     fitting = [
         [o.name for o in profile.objects if o.name not in constants and vocabulary.fits(o.type, types)]
         for types in places
     ]
-    holder: dict[str, int] = {}
-
-    def seat(place: int, visited: set[str]) -> bool:
-        for name in fitting[place]:
-            if name not in visited:
-                visited.add(name)
-                if name not in holder or seat(holder[name], visited):
-                    holder[name] = place
-                    return True
-        return False
-
-    if not all(seat(place, set()) for place in range(len(places))):
-        return None
-    by_place = {place: name for name, place in holder.items()}
-    return tuple(by_place[place] for place in range(len(places)))
+    return all_different(fitting)
