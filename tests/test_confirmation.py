@@ -1,4 +1,4 @@
-"""Some questions are asked a second time of agents that nobody vouches for."""
+"""Some questions are asked again of agents that nobody vouches for."""
 
 from __future__ import annotations
 

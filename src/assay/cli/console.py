@@ -68,7 +68,7 @@ def show_result(result: Result, folder: Path) -> None:
         f"{count(summary['test'], 'test')}) and {count(summary['steps'], 'step')}"
     )
     if "asked_again" in summary:
-        told += f", {summary['asked_again']} of the questions asked a second time"
+        told += f", {summary['asked_again']} of the questions asked again"
     if summary["start"] == Start.ANY and not summary["traces"]:  # else the number of conditions is no bound
         bound = summary["lower_bound"]
         told += f"; at least {count(bound, 'question')} {'was' if bound == 1 else 'were'} needed"

@@ -162,6 +162,7 @@ class Setting:
 
 
 def fitting(profile: Profile, header: ActionHeader, constants: bool) -> list[list[str]]:
+    """The agent's own objects that fit each parameter, with constants or without."""
     vocabulary = profile.vocabulary
     named = {c.name for c in vocabulary.constants}
     objects = [o for o in profile.objects if o.name not in named]

@@ -92,7 +92,7 @@ class Knowledge:
             dossier = self.dossiers[slot[0]]
             return not dossier.in_order(dossier.atoms[slot[1]]), slot
 
-        histories = [unexplained.history for unexplained in self._histories]
+        histories = self.histories
         chosen = fewest_effects(histories, self._modes, self._needs, rank)
         if chosen is None:
             return

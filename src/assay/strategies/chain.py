@@ -73,10 +73,7 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
     for course in courses:
         course.runs = draft.runs(course)
     if courses and all(course.watching for course in courses):
-        draft.watch(courses)
-        if draft.world.plan:
-            yield draft.world.query()
-        draft = Draft(knowledge, rates)
+        yield from _watching(knowledge, rates, courses)
     every = courses
     patient = [c for c in courses if c.runs == MANY]
     if any(c.unknown for c in patient):
@@ -84,10 +81,7 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
         courses = patient
     else:
         if any(c.runs < MANY for c in courses):
-            draft.watch([c for c in courses if c.dossier.ran and c.unknown])
-            if draft.world.plan:
-                yield draft.world.query()
-            draft = Draft(knowledge, rates)
+            yield from _watching(knowledge, rates, [c for c in courses if c.dossier.ran and c.unknown])
         for course in courses:
             course.capacity = course.runs if course.runs < MANY else None
     if (longest := knowledge.setting.max_plan) is not None:
@@ -106,6 +100,14 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
         draft.fill([course])
         if draft.world.plan:
             yield draft.world.query()
+
+
+def _watching(knowledge: Knowledge, rates: Rates, courses: list[Course]) -> Iterator[PlanQuery]:
+    """The question that shows most of unknown effects on shared atoms, if there is one."""
+    draft = Draft(knowledge, rates)
+    draft.watch(courses)
+    if draft.world.plan:
+        yield draft.world.query()
 
 
 def _course(knowledge: Knowledge, dossier: Dossier, first: FirstExample) -> Course | None:

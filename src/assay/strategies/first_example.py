@@ -23,6 +23,7 @@ from math import log2, prod
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.crowd import NEAR_MISS
 from assay.strategies.gibbs import gather
 from assay.strategies.habits import Habits
 from assay.strategies.situations import Hypothesis, Situations
@@ -39,8 +40,6 @@ FURTHER = 0.5
 """Chance that one more thing is required false, beside those drawn one by one."""
 CERTAIN = 0.5
 """Worth of a hypothesis by which the action is certain to run, whatever it requires."""
-NEAR_MISS = 0.3
-"""Worth of a refusal for one reason alone: once the action has run, it will convict that literal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,24 +82,20 @@ class Watch:
         for number, reading in enumerate(found):
             for name, mode in reading.modes.items():
                 self._modes[name].append((number, mode))
-        self._shares = {"+": 0.0, "-": 0.0, "0": 1.0}
+        self.shares = {"+": 0.0, "-": 0.0, "0": 1.0}
 
     def after(self, name: str) -> dict[str, float]:
         """The shares of the three ends if the action ran next."""
-        shares = dict(self._shares)
+        shares = dict(self.shares)
         for number, mode in self._modes[name]:
             shares[self._ends[number]] -= self._weights[number]
             shares[mode] += self._weights[number]
         return shares
 
     def run(self, name: str) -> None:
-        self._shares = self.after(name)
+        self.shares = self.after(name)
         for number, mode in self._modes[name]:
             self._ends[number] = mode
-
-    @property
-    def shares(self) -> dict[str, float]:
-        return self._shares
 
 
 def told(shares: Mapping[str, float], start: int) -> float:

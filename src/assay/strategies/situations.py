@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, permutations
 
-from assay.core.symbols import ActionHeader
+from assay.core.setting import fitting
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
@@ -80,7 +80,8 @@ class Situations:
         self._knowledge = knowledge
         self._constants = frozenset(c.name for c in knowledge.vocabulary.constants)
         self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
-        self._places = {a.name: self._with_constants(a) for a in knowledge.vocabulary.actions}
+        profile = knowledge.setting.profile
+        self._places = {a.name: fitting(profile, a, constants=True) for a in knowledge.vocabulary.actions}
         self._fillings = Fillings(knowledge)
         self._made: dict[tuple[object, ...], list[Hypothesis]] = {}
         self._around: dict[tuple[str, int], list[Hypothesis]] = {}
@@ -90,13 +91,6 @@ class Situations:
     def changes(self) -> list[Change]:
         """What was done where one offered situation follows another."""
         return read_changes(self._knowledge)
-
-    def _with_constants(self, header: ActionHeader) -> list[list[str]]:
-        vocabulary = self._knowledge.vocabulary
-        return [
-            [*own, *(c.name for c in vocabulary.constants if vocabulary.fits(c.type, parameter.types))]
-            for own, parameter in zip(self._fitting[header.name], header.parameters, strict=True)
-        ]
 
     def of(self, dossier: Dossier) -> list[Hypothesis]:
         """What the action's first example may be like."""
