@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from assay.core.confinement import Confinement
 from assay.core.model import Model
 from assay.core.quantity import count
 from assay.core.query import Start
@@ -186,7 +187,7 @@ class Result:
         if setting.profile.start is not Start.ANY:
             extra["idle"] = sorted(reach.idle)
             extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
-            extra["confined"] = reach.confinement.words
+            extra["confined"] = Confinement.of(setting).words
         if reach.proof:
             extra["proof"] = reach.proof
         if self.costs.repeats is not None:

@@ -143,13 +143,18 @@ class Dossier:
         """Effects that the settled precondition makes invisible whichever way they are."""
         add, delete, keep = self.effects.may_add, self.effects.may_delete, self.effects.may_keep
         needs = self.precondition
-        return keep & (add & ~delete & needs.need_true & ~self._exposed | delete & ~add & needs.need_false)
+        return keep & (add & ~delete & needs.need_true & ~self.exposed | delete & ~add & needs.need_false)
 
     @property
-    def _exposed(self) -> int:
-        """Needed atoms that may fall together with a deleted one: adding them again would save them."""
+    def exposed(self) -> int:
+        """Needed atoms that may fall together with a deleted one: adding them again would save them.
+
+        A delete in doubt counts unless it makes no difference and is not written.
+        """
         if self._besides:
-            needed, gone = self.precondition.need_true & self.atom_mask, self.effects.may_delete
+            silent = self.effects.ambiguous & self.alike_effects & ~self.choice.deletes
+            needed = self.precondition.need_true & self.atom_mask
+            gone = self.effects.may_delete & ~silent & ~self.precondition.need_false
             return bits_of(i for i in indices(needed) if self._besides[i] & gone)
         if not self.pairs:
             return 0

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
@@ -26,7 +27,7 @@ from assay.core.universe import bits_of, indices
 from assay.errors import Contradiction
 from assay.knowledge.conjunction import Evidence
 from assay.knowledge.dossier import Claim, Dossier
-from assay.knowledge.history import History, Slot
+from assay.knowledge.history import History, Known, Slot, Touch
 from assay.knowledge.reconciliation import Choice, fewest_effects
 
 
@@ -45,6 +46,11 @@ class Knowledge:
         self._constants = {c.name for c in self.vocabulary.constants}
         self._histories: list[_Unexplained] = []
         self._told: set[tuple[int, tuple[tuple[Slot, ...], ...], int]] = set()
+        self._results: dict[tuple[Touch, int], tuple[int, Evidence]] = {}
+        """What several slots that stood for one atom made of it together, by its value before."""
+        self._seen_together: Counter[str] = Counter()
+        """How many of these there are by action."""
+        self._known = Known(self._modes, self._needs, self._result)
         self._mergers: list[Merger] = []
         self.entries = 0
         self.searches = 0
@@ -93,7 +99,7 @@ class Knowledge:
             return not dossier.in_order(dossier.atoms[slot[1]]), slot
 
         histories = self.histories
-        chosen = fewest_effects(histories, self._modes, self._needs, rank)
+        chosen = fewest_effects(histories, self._known, rank)
         if chosen is None:
             return
         for (action, index), mode in chosen.items():
@@ -101,8 +107,8 @@ class Knowledge:
                 self.dossiers[action].choice.effect(index, mode)
         for history in histories:
             assignment = {slot: chosen.get(slot) or self._modes(slot) for slot in history.slots}
-            values = history.simulate(assignment, self._needs) or ()
-            for touch, value in zip(history.touches, values, strict=bool(values)):
+            values = history.simulate(assignment, self._known) or ()
+            for touch, value in zip(history.touches, values[:-1], strict=bool(values)):
                 for action, index in touch:
                     self.dossiers[action].choice.ran_with(index, value)
             for action, index in (slot for touch in history.touches if len(touch) > 1 for slot in touch):
@@ -221,32 +227,45 @@ class Knowledge:
         while news:
             news = False
             remaining = []
-            known = {name: self._known(dossier) for name, dossier in self.dossiers.items()}
+            known = {name: self._state_of(dossier) for name, dossier in self.dossiers.items()}
             for unexplained in self._histories:
                 history = unexplained.history
                 if not unexplained.concerned(known):
                     remaining.append(unexplained)
                     continue
-                explanation = history.explain(self._modes, self._needs)
+                explanation = history.explain(self._known)
                 if explanation is None:
                     raise Contradiction
                 evidence = self._sources(history)
                 for (action, index), modes in explanation.modes.items():
                     news |= self.dossiers[action].effects.restrict(index, modes, evidence)
-                for touch, value in zip(history.touches, explanation.before, strict=True):
-                    for action, index in touch if value is not None else ():
+                for touch, (value, after) in zip(history.touches, pairwise(explanation.values), strict=True):
+                    if value is None:
+                        continue
+                    for action, index in touch:
                         needs = self.dossiers[action].precondition
-                        news |= needs.passed(1 << index, (value or 0) << index, evidence)
-                if None in explanation.before or any(len(self._modes(s)) > 1 for s in history.slots):
+                        news |= needs.passed(1 << index, value << index, evidence)
+                    if after is not None:
+                        news |= self._note_result(touch, value, after, evidence)
+                if None in explanation.values or any(len(self._modes(s)) > 1 for s in history.slots):
                     remaining.append(unexplained)
             self._histories = remaining
             for merger in self._mergers:
                 news |= self._settle(merger)
 
-    def _known(self, dossier: Dossier) -> tuple[int, ...]:
+    def _note_result(self, touch: Touch, value: int, after: int, evidence: Evidence) -> bool:
+        """What slots did together they do again; tells if it was news. Of one slot its modes say as much."""
+        if len(touch) == 1 or (touch, value) in self._results:
+            return False
+        self._results[touch, value] = after, evidence
+        self._seen_together[touch[0][0]] += 1
+        return True
+
+    def _state_of(self, dossier: Dossier) -> tuple[int, ...]:
         """What explanations of histories go by."""
         needs, effects = dossier.precondition, dossier.effects
-        return needs.need_true, needs.need_false, effects.may_add, effects.may_delete, effects.may_keep
+        modes = effects.may_add, effects.may_delete, effects.may_keep
+        return needs.need_true, needs.need_false, *modes, self._seen_together[dossier.header.name]
 
     def _settle(self, merger: Merger) -> bool:
         """What became of an atom that was true, that one slot deletes, and that another may add again."""
@@ -275,9 +294,15 @@ class Knowledge:
         needs = self.dossiers[action].precondition
         return 1 if needs.need_true >> index & 1 else 0 if needs.need_false >> index & 1 else None
 
+    def _result(self, touch: Touch, value: int) -> int | None:
+        found = self._results.get((touch, value))
+        return None if found is None else found[0]
+
     def _sources(self, history: History) -> Evidence:
         """The history's own entry and whatever is known of the effects and needs in it."""
         found: set[int] = {history.entry}
+        for touch in history.touches:
+            found = found.union(*(self._results[touch, v][1] for v in (0, 1) if (touch, v) in self._results))
         for action, index in history.slots:
             dossier = self.dossiers[action]
             found |= dossier.effects.evidence(index)

@@ -66,7 +66,9 @@ class Alternatives:
         shown, merged = _silent(dossier) & ~choice.together, _silent(dossier) & choice.together
         again = _literals(dossier, effects.may_add & shown, effects.may_delete & shown)
         others = _literals(
-            dossier, effects.may_add & merged & ~choice.adds, effects.may_delete & merged & ~choice.deletes
+            dossier,
+            effects.may_add & merged & ~choice.adds & ~(needs.need_true & ~dossier.exposed),
+            effects.may_delete & merged & ~choice.deletes & ~needs.need_false,
         )
         return cls(
             tuple(instead.items()),
@@ -187,6 +189,7 @@ def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: 
         name: {atom.text: place for place, atom in enumerate(_atoms(dossier))}
         for name, dossier in knowledge.dossiers.items()
     }
+    alike = dict.fromkeys(knowledge.dossiers, 0)
     for claim in certificate.claims:
         place = places.get(claim.action, {}).get(claim.atom)
         if claim.status != "indistinguishable" or place is None:
@@ -197,7 +200,9 @@ def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: 
         elif claim.part == "precondition":
             dossier.alike_needs |= dossier.precondition.open & ~dossier.void_pairs & 1 << place
         else:
-            dossier.alike_effects |= dossier.effects.ambiguous & ~dossier.void & 1 << place
+            alike[claim.action] |= 1 << place
+    for name, dossier in knowledge.dossiers.items():
+        dossier.alike_effects = dossier.effects.ambiguous & ~dossier.void & alike[name]
     knowledge.choose_effects()
 
 
