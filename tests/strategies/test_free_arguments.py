@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from assay.proof.acting import Limits
 from assay.proof.folder import verify_folder
 from assay.report.findings import read_findings
 from assay.report.html import report_html
+from assay.report.reach import Reach
 from assay.result import Outcome, Result
 
 SNACK = """
@@ -64,8 +66,8 @@ def world(name: str) -> tuple[Model, Problem]:
     return model, read_problem(problem, model.vocabulary)
 
 
-def agrees_everywhere(result: Result, truth: Model, problem: Problem) -> bool:
-    """Whether both do the same with any arguments in every state that can be reached."""
+def agrees_everywhere(result: Result, truth: Model, problem: Problem, model: Model | None = None) -> bool:
+    """Whether what was learned, or another model, does as the truth in every state that can be reached."""
     setting = result.knowledge.setting
     universe = setting.universe
     steps = [
@@ -73,19 +75,35 @@ def agrees_everywhere(result: Result, truth: Model, problem: Problem) -> bool:
         for header in truth.vocabulary.actions
         for args in product(*setting.fitting(header))
     ]
-    ours, theirs = Execution(result.model, universe), Execution(truth, universe)
+    model = result.model if model is None else model
+    ours, theirs = Execution(model, universe), Execution(truth, universe)
     todo = [universe.bits(sorted(problem.initial))]
     seen = set(todo)
     while todo:
         bits = todo.pop()
         for step in steps:
             after = theirs.apply(bits, step)
-            if after != (ours.apply(bits, step) if step.action in result.model.action else None):
+            if after != (ours.apply(bits, step) if step.action in model.action else None):
                 return False
             if after is not None and after not in seen:
                 seen.add(after)
                 todo.append(after)
     return True
+
+
+def listed_models(result: Result) -> Iterator[Model]:
+    """The model with each alternative that is listed in the place of what it is an alternative to."""
+    for name, found in Reach.of(result.knowledge).alternatives.items():
+        action = result.model.action[name]
+        needs, effects = action.precondition, action.effects
+        others = [(needs | {literal}, effects) for literal in found.besides]
+        others += [(needs, effects | {literal}) for literal in found.effects]
+        for literal, groups in found.instead:
+            others += [(needs - {literal} | {*chosen}, effects) for chosen in product(*groups)]
+        for precondition, results in others:
+            other = ActionModel.deterministic(action.header, precondition, results)
+            actions = tuple(other if a.header == action.header else a for a in result.model.actions)
+            yield Model(result.knowledge.vocabulary, actions)
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -195,6 +213,13 @@ def test_what_is_not_tried_is_said_wherever_it_limits_a_claim(tmp_path: Path) ->
     assert f"Reachable means {limits}; others were not tried." in told
 
 
+@pytest.mark.parametrize("budget", [0, 3, None])
+def test_a_run_by_some_steps_only_is_in_order_wherever_it_ends(budget: int | None, tmp_path: Path) -> None:
+    truth, problem = world("snack")
+    assess(ConfinedAgent(truth, problem), budget=budget, out=tmp_path / "run")
+    assert verify_folder(tmp_path / "run").in_order
+
+
 def test_acting_does_not_learn_which_parameters_must_differ() -> None:
     truth, problem = world("levels")
     with pytest.raises(InputError, match="which parameters must differ"):
@@ -262,7 +287,51 @@ def test_random_models_are_learned_wherever_they_lead(name: str, seed: int, tmp_
     result = assess(agent, start=rng.choice(["reset", "visited"]), out=tmp_path / "run")
     assert result.outcome is Outcome.COMPLETE
     assert agrees_everywhere(result, truth, problem)
-    assert verify_folder(tmp_path / "run").proved
+    assert all(agrees_everywhere(result, truth, problem, other) for other in listed_models(result))
+    verdict = verify_folder(tmp_path / "run")
+    assert verdict.proved
+    told = [] if verdict.acting is None else [m for m in verdict.acting.matters if not isinstance(m, str)]
+    assert result.summary()["out_of_reach"] == len(told)
+
+
+PORTER = """
+(define (domain porter)
+ (:requirements :strips :typing :negative-preconditions)
+ (:types place box)
+ (:constants home - place)
+ (:predicates (robot ?p - place) (at ?b - box ?p - place) (held ?b - box) (free) (link ?a ?b - place)
+  (tidy))
+ (:action go :parameters (?a ?b - place) :precondition (and (robot ?a) (link ?a ?b))
+  :effect (and (not (robot ?a)) (robot ?b)))
+ (:action pick :parameters (?b - box ?p - place) :precondition (and (robot ?p) (at ?b ?p) (free))
+  :effect (and (held ?b) (not (free)) (not (at ?b ?p))))
+ (:action drop :parameters (?b - box ?p - place) :precondition (and (robot ?p) (held ?b))
+  :effect (and (not (held ?b)) (free) (at ?b ?p)))
+ (:action finish :parameters (?b - box) :precondition (and (robot home) (at ?b home) (not (tidy)))
+  :effect (tidy))
+ (:action mess :precondition (and (tidy) (not (robot home))) :effect (not (tidy))))
+"""
+PORTER_PROBLEM = """
+(define (problem p) (:domain porter) (:objects shed - place crate - box)
+ (:init (robot shed) (at crate shed) (free) (link shed home) (link home shed) (link home home)))
+"""
+
+
+def test_no_alternative_is_listed_that_an_answer_rules_out(tmp_path: Path) -> None:
+    """A box is dropped at home, which has a link to itself: that the place has none is not needed."""
+    truth = read_domain(PORTER)
+    problem = read_problem(PORTER_PROBLEM, truth.vocabulary)
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    result = assess(agent, start="reset", out=tmp_path / "run")
+    assert result.outcome is Outcome.COMPLETE
+    models = list(listed_models(result))
+    assert len(models) > 20
+    assert all(agrees_everywhere(result, truth, problem, other) for other in models)
+    told = result.summary()["out_of_reach"]
+    assert f"; {told} literals cannot be told apart on reachable states" in result.to_pddl()
+    assert f"{told} points cannot be told apart" in result.describe()
+    said = f"{told} literals cannot be told apart on reachable states: proved by exhausting 12 states."
+    assert said in verify_folder(tmp_path / "run").sentences()
 
 
 def _random_model(rng: random.Random, vocabulary: Vocabulary) -> Model:

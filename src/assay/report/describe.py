@@ -231,7 +231,13 @@ def _unsettled(
     blocks += [never_ran_sentence(speaker, name, None, reach) for name in sorted(reach.idle)]
     if reach.points:
         blocks.append(reach_sentence(reach))
-    alike = sum(c.status is Status.INDISTINGUISHABLE for own in claims.values() for c in own) - reach.points
+    alike = sum(
+        c.status is Status.INDISTINGUISHABLE
+        for name, own in claims.items()
+        if name not in reach.idle
+        for c in own
+    )
+    alike -= reach.points
     if alike:
         count, them = ("1 point makes", "it") if alike == 1 else (f"{alike} points make", "them")
         blocks.append(
@@ -243,11 +249,10 @@ def _unsettled(
 
 def reach_sentence(reach: Reach) -> str:
     count = "1 point" if reach.points == 1 else f"{reach.points:,} points"
-    how = f" (proved by {reach.proof})" if reach.proof else ""
     return (
         f"{count} cannot be told apart in any situation that the agent can get into"
-        f"{reach.confinement.by_steps}{how}: the model with the fewest conditions is written, and what could "
-        "be instead is said with each action."
+        f"{reach.confinement.by_steps}{reach.proved_by}: the model with the fewest conditions is written, "
+        "and what could be instead is said with each action."
     )
 
 
@@ -257,7 +262,7 @@ def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, reach: Re
         return f"The agent was never asked to {speaker.action(name)}: {told}."
     if name in reach.idle:
         within = f"in any situation within reach{reach.confinement.by_steps}"
-        return f"To {speaker.action(name)} never works {within}: refused in all of them."
+        return f"To {speaker.action(name)} never works {within}: refused in all of them{reach.proved_by}."
     those = "situations tried" if tried is None else f"{tried} situations tried"
     situations = {
         0: "no situation was tried",

@@ -78,12 +78,6 @@ class Alternatives:
         )
 
     @property
-    def unwritten(self) -> int:
-        """How many literals in doubt the model leaves out."""
-        written = {literal for literal, _ in self.instead}
-        return len((self._named | {*self.besides}) - written) + len(self.effects) + len(self.others)
-
-    @property
     def _named(self) -> set[Literal]:
         """Conditions that are written and might be others, and those others."""
         return {x for literal, groups in self.instead for x in (literal, *chain.from_iterable(groups))}
@@ -142,7 +136,8 @@ class Reach:
     idle: frozenset[str] = frozenset()
     """Actions that never work."""
     points: int = 0
-    """How many points cannot be told apart for this reason, those of idle actions included."""
+    """How many points of the others cannot be told apart for this reason."""
+    idle_points: int = 0
     proof: str = ""
     """How that was shown, if it is known."""
     confinement: Confinement = UNCONFINED
@@ -153,11 +148,9 @@ class Reach:
     @classmethod
     def of(cls, knowledge: Knowledge) -> Reach:
         alternatives, points = {}, 0
-        idle = {name for name, d in knowledge.dossiers.items() if d.idle}
+        idle = {name: d for name, d in knowledge.dossiers.items() if d.idle}
         for name, dossier in knowledge.dossiers.items():
-            if dossier.idle:
-                points += dossier.precondition.size + len(dossier.atoms)
-            elif dossier.ran and (doubtful := _doubtful(dossier)):
+            if dossier.ran and (doubtful := _doubtful(dossier)):
                 points += doubtful
                 alternatives[name] = Alternatives.of(dossier)
         setting = knowledge.setting
@@ -165,14 +158,15 @@ class Reach:
             alternatives,
             frozenset(idle),
             points,
+            sum(d.precondition.size + len(d.atoms) for d in idle.values()),
             knowledge.proof,
-            Confinement.of(setting) if points else UNCONFINED,
+            Confinement.of(setting) if points or idle else UNCONFINED,
             frozenset(name for name in knowledge.dossiers if lacks_objects(setting, name)),
         )
 
     @property
-    def unwritten(self) -> int:
-        return sum(a.unwritten for a in self.alternatives.values())
+    def proved_by(self) -> str:
+        return f" (proved by {self.proof})" if self.proof else ""
 
 
 def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: str, proof: str = "") -> None:
