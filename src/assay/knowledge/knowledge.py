@@ -37,7 +37,7 @@ class Knowledge:
         self.vocabulary = setting.profile.vocabulary
         self._free = setting.profile.free_arguments
         self.dossiers = {
-            a.name: Dossier.blank(self.vocabulary, a.name, setting.equality, self._free)
+            a.name: Dossier.blank(self.vocabulary, a.name, setting.equality, a.name in self._free)
             for a in self.vocabulary.actions
         }
         common = Counter(atom.predicate for state in setting.offered[:1] for atom in state)
@@ -145,11 +145,10 @@ class Knowledge:
         if (before ^ after) - touches.keys():
             raise Contradiction
         once = {p for p, count in touches.items() if count == 1}
-        clouded = {p for step in executed for p in self._clouded(step)}
-        told = touches.keys() - once if self._free else touches.keys() - once - clouded
-        several: dict[int, list[tuple[Slot, ...]]] = {
-            p: [] for p in sorted(told | clouded if self._free else told)
-        }
+        merged = {p for step in executed if step.action in self._free for p in self._clouded(step)}
+        lost = {p for step in executed if step.action not in self._free for p in self._clouded(step)}
+        clouded, told = merged | lost, (touches.keys() - once | merged) - lost
+        several: dict[int, list[Touch]] = {p: [] for p in sorted(told)}
         for step in executed:
             positions = self.universe.positions(step)
             for p, slots in _slots_at(positions, several).items() if several else ():
@@ -159,7 +158,7 @@ class Knowledge:
                 self._mergers += [
                     Merger(entry, step.action, together, int(p in after))
                     for p, together in _together(positions).items()
-                    if p in once and p in before and not self._free
+                    if p in once and p in before and step.action not in self._free
                 ]
         for p in sorted(several, key=lambda p: self.universe.atom(p).text):
             self._remember(History(entry, int(p in before), tuple(several[p]), int(p in after)))
@@ -175,7 +174,7 @@ class Knowledge:
 
     def _usable(self, step: Step) -> bool:
         """Whether what happens at the step is evidence about its action."""
-        if self._free:
+        if step.action in self._free:
             return True
         if not self._constants.isdisjoint(step.args):
             return False
@@ -183,7 +182,7 @@ class Knowledge:
 
     def _clouded(self, step: Step) -> tuple[int, ...]:
         """Atoms whose change at the step cannot be told slot by slot, because two slots fell together."""
-        if self._free:
+        if step.action in self._free:
             return tuple(_together(self.universe.positions(step)))
         if not self._constants.isdisjoint(step.args):
             return self.universe.positions(step)

@@ -214,7 +214,8 @@ class _Claims:
 
         Where several slots stand for one atom, needs do not hide what another slot does to it.
         """
-        hidden = not self._record.setting.profile.free_arguments and _subject(claim) in self._hidden
+        free = claim.action in self._record.setting.profile.free_arguments
+        hidden = not free and _subject(claim) in self._hidden
         return claim.status == "indistinguishable" and not hidden
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:

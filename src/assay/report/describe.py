@@ -8,7 +8,7 @@ from what no situation within reach can.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Atom, Literal
@@ -36,13 +36,13 @@ def describe(
     reach: Reach | None = None,
     logged: int = 0,
     forbidden: Forbidden | None = None,
-    free: bool = False,
+    free: Collection[str] = (),
 ) -> str:
     """Markdown for lay readers.
 
     `tried` says how often each action that never ran was refused, `reach` what is proved of situations within
     reach only, `logged` how many of the first questions come from logs, `forbidden` what was not to be
-    entered while asking, and `free` that one thing may have several names.
+    entered while asking, and `free` in which actions one thing may have several names.
     """
     reach, forbidden = reach or Reach(), forbidden or Forbidden()
     speaker = Speaker(model.vocabulary, model)
@@ -71,7 +71,9 @@ def log_sentence(logged: int) -> str:
     return f"Questions 1 to {logged} were not asked: they come from logs of the agent."
 
 
-def legend(model: Model, claims: list[Claim], free: bool = False, reach: Reach | None = None) -> str | None:
+def legend(
+    model: Model, claims: list[Claim], free: Collection[str] = (), reach: Reach | None = None
+) -> str | None:
     note = _meaning(model, claims, free)
     if reach is None or not reach.confinement:
         return note
@@ -79,14 +81,16 @@ def legend(model: Model, claims: list[Claim], free: bool = False, reach: Reach |
     return f"{note} {meant}" if note else meant
 
 
-def _meaning(model: Model, claims: list[Claim], free: bool) -> str | None:
+def _meaning(model: Model, claims: list[Claim], free: Collection[str]) -> str | None:
     if not any(a.header.parameters for a in model.actions):
         return None
     text = "Names in capitals stand for things"
     if any(c.atom.predicate == "=" for c in claims) or any(a.distinct for a in model.actions):
         return f"{text}; two of them may stand for the same thing unless it says that they must be different."
     if free:
-        return f"{text}; two of them may stand for the same thing."
+        named = [a.header.name for a in model.actions if a.header.name not in free and a.header.parameters]
+        but = f", but not in {enumeration(named)}" if named else ""
+        return f"{text}; two of them may stand for the same thing{but}."
     return f"{text}, different names for different things." if claims else f"{text}."
 
 
