@@ -9,7 +9,8 @@ may have changed are kept as histories and explained again whenever something ne
 Guarantee: what is concluded holds in every model of the class that gives these answers; `Contradiction` is
 raised when there is none that the deductions here can see. Answers about steps that bind two parameters
 to one object are used only if equality is learned or arguments are free, those that bind a parameter to a
-constant only if they are free. There, what becomes of an atom that several slots stand for is a history, too.
+constant only if they are free. There, what becomes of an atom that several slots stand for is a history, too,
+and what they made of it together, once it is known, counts in all other histories.
 """
 
 from __future__ import annotations
