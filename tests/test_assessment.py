@@ -339,7 +339,8 @@ def test_what_no_situation_within_reach_tells(tmp_path):
         "effects": ["(not (wings))"],
     }
     text = (out / "model.pddl").read_text()
-    assert "; Left out: 5 literals in doubt on unreachable states only" in text
+    assert "; 6 literals cannot be told apart on reachable states: as few as can be are written" in text
+    assert found["out_of_reach"] == 6
     assert "; Left out, refused in every state within reach: fly" in text
     claims = json.loads((out / "certificate.json").read_text())["claims"]
     assert {c["status"] for c in claims if c["action"] == "fly"} == {"indistinguishable"}
@@ -348,8 +349,8 @@ def test_what_no_situation_within_reach_tells(tmp_path):
 
 def test_nothing_of_that_kind_where_questions_start_anywhere():
     result = assess(gripper())
-    assert result.summary().keys().isdisjoint({"idle", "alternatives", "proof"})
-    assert "unreachable" not in result.to_pddl()
+    assert result.summary().keys().isdisjoint({"idle", "alternatives", "out_of_reach", "proof"})
+    assert "reachable" not in result.to_pddl()
 
 
 def test_the_proof_is_named_if_the_strategy_names_it():

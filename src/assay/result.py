@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from assay.core.confinement import Confinement
 from assay.core.model import Model
 from assay.core.quantity import count
 from assay.core.query import Start
@@ -114,9 +115,9 @@ class Result:
             but = ", but for what is marked" if marked else ""
             notes.append(f"Not complete: what is open is left out{but}; see description.md.")
         reach = Reach.of(self.knowledge)
-        if reach.unwritten:
-            told = count(reach.unwritten, "literal")
-            notes.append(f"Left out: {told} in doubt on unreachable states only; see description.md.")
+        if reach.points:
+            told = f"{count(reach.points, 'literal')} cannot be told apart on reachable states"
+            notes.append(f"{told}: as few as can be are written; see description.md.")
         if reach.confinement:
             notes.append(f"Within reach is what the agent gets into{reach.confinement.by_steps}.")
         for name in self.never_ran:
@@ -185,8 +186,9 @@ class Result:
         reach, extra = Reach.of(self.knowledge), Forbidden.of(self.knowledge).to_dict()
         if setting.profile.start is not Start.ANY:
             extra["idle"] = sorted(reach.idle)
+            extra["out_of_reach"] = reach.points
             extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
-            extra["confined"] = reach.confinement.words
+            extra["confined"] = Confinement.of(setting).words
         if reach.proof:
             extra["proof"] = reach.proof
         if self.costs.repeats is not None:

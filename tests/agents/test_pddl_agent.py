@@ -43,7 +43,8 @@ def test_it_answers_as_the_domain_says(domain: Path) -> None:
 
 def test_without_a_problem_it_has_no_objects_and_offers_nothing(domain: Path) -> None:
     agent = open_pddl(domain, None)
-    assert Profile.of(agent) == Profile(agent.vocabulary, (), Start.ANY, True, free_arguments=True)
+    free = frozenset(agent.vocabulary.action)
+    assert Profile.of(agent) == Profile(agent.vocabulary, (), Start.ANY, True, free_arguments=free)
     assert Setting.of(agent).offered == ()
 
 

@@ -40,12 +40,22 @@ def test_shortest_hello_and_its_defaults():
     assert (profile.objects, profile.start, profile.new_objects, read.states) == ((), Start.ANY, False, ())
 
 
-@pytest.mark.parametrize("free", [True, False])
-def test_whether_arguments_are_free_is_declared(lamps: ModelAgent, free: bool):
-    profile = replace(Profile.of(lamps), free_arguments=free)
+@pytest.mark.parametrize("count", [0, 3, 4])
+def test_whether_arguments_are_free_is_declared(lamps: ModelAgent, count: int):
+    names = sorted(lamps.vocabulary.action)
+    assert len(names) == 4
+    profile = replace(Profile.of(lamps), free_arguments=frozenset(names[:count]))
     data = wire.encode_hello(profile)
     assert wire.decode_hello(data).profile == profile
-    assert (b"free_arguments" in data) == free  # an older reader knows no such member
+    said = json.loads(data)
+    assert ("free_arguments" in said) == (count > 0)  # an older reader knows no such member
+    assert count < 4 or said["free_arguments"] is True  # nor names
+
+
+def test_arguments_of_an_action_that_there_is_not(lamps: ModelAgent):
+    data = wire.encode_hello(Profile.of(lamps)).replace(b'"free_arguments":true', b'"free_arguments":["fly"]')
+    with pytest.raises(AgentError, match="free_arguments: there is no action 'fly'"):
+        wire.decode_hello(data)
 
 
 def test_parameters_as_list_or_mapping():

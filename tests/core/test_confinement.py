@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.core.confinement import UNCONFINED, Confinement, lacks_objects
-from assay.core.query import Profile, Start
+from assay.core.query import Profile, Start, free_actions
 from assay.core.setting import MOST_FREE, Setting
 from assay.core.symbols import Object
 from assay.core.universe import Universe
@@ -18,13 +18,14 @@ def setting(
     objects: dict[str, str],
     constants: dict[str, str] | None = None,
     start: Start = Start.RESET,
-    free: bool = False,
+    free: bool | list[str] = False,
 ) -> Setting:
     vocabulary = Vocabulary.of(
         predicates={"lit": []}, actions=actions, types=["room", "clerk"], constants=constants or {}
     )
     things = tuple(Object(name, kind) for name, kind in objects.items())
-    return Setting(Profile(vocabulary, things, start, False, free), Universe(vocabulary, things))
+    profile = Profile(vocabulary, things, start, False, free_actions(free, vocabulary))
+    return Setting(profile, Universe(vocabulary, things))
 
 
 WALK = {"walk": ["clerk", "room", "room"]}
@@ -59,6 +60,14 @@ def test_it_is_said_where_there_are_such_steps_only(
 def test_nothing_is_lost_where_states_are_set_up_or_arguments_are_free() -> None:
     assert not Confinement.of(setting(WALK, ROOMS, start=Start.ANY))
     assert not Confinement.of(setting(WALK, ROOMS, free=True))
+
+
+def test_it_is_said_of_which_actions() -> None:
+    actions = WALK | {"rest": ["clerk"], "swap": ["room", "room"]}
+    found = Confinement.of(setting(actions, ROOMS, {"vault": "room"}, free=["rest", "swap"]))
+    assert found == Confinement(True, True, ("walk",))
+    assert found.words == "that name no thing twice and no constant in walk"
+    assert not Confinement.of(setting(actions, ROOMS, {"vault": "room"}, free=["walk", "swap"]))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +107,7 @@ def test_too_many_steps_are_not_taken_freely() -> None:
             vocabulary, [], objects=[Object(f"r{n}") for n in range(rooms)], start="reset", states=[[]]
         )
         agent.free_arguments = True  # type: ignore[attr-defined]  # a declaration it does not know
-        return Setting.of(agent).profile.free_arguments
+        return bool(Setting.of(agent).profile.free_arguments)
 
     assert free(27)
     assert 27**3 <= MOST_FREE < 28**3

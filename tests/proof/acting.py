@@ -39,7 +39,7 @@ class Walks:
     ) -> None:
         self._rng, self.truth = rng, truth
         self.agent = ActingAgent(truth, tuple(objects), tuple(initial))
-        self.agent.free_arguments = free
+        self.agent.free_arguments = frozenset(truth.vocabulary.action if free else ())
         self.setting = Setting.of(self.agent)
         self.steps = telling_steps(self.setting.universe, free)
 

@@ -113,6 +113,35 @@ def test_edited_alternatives_are_caught(tmp_path: Path) -> None:
         assert any(said.startswith("summary.json") for said in verify(tmp_path / "r")["findings"]), name
 
 
+def test_alternatives_that_the_answers_rule_out_are_named(tmp_path: Path) -> None:
+    """Whoever checks tries them, and does not ask where they come from."""
+    door = read_domain(DOOR)
+    assess(ConfinedAgent(door, read_problem(AT_FIRST, door.vocabulary)), out=tmp_path / "r")
+    file = tmp_path / "r" / "summary.json"
+    summary = json.loads(file.read_text())
+
+    def problems(listed: object) -> str:
+        file.write_text(json.dumps(summary | {"alternatives": listed}))
+        return " ".join(verify_folder(tmp_path / "r").problems)
+
+    assert not problems(summary["alternatives"])
+    for name, found, literal in (
+        ("light", {"besides": ["(lit)"]}, "(lit)"),
+        ("unlock", {"besides": ["(dusty)", "(open)"]}, "(open)"),
+        ("push", {"instead": {"(not (locked))": [["(dusty)"]]}}, "(not (locked))"),
+        ("push", {"instead": {"(not (locked))": [["(locked)"]]}}, "(locked)"),
+        ("push", {"effects": ["(locked)"]}, "(locked)"),
+        ("push", {"effects": ["(not (dusty))"]}, "(not (dusty))"),
+        ("push", {"others": ["(lit)"]}, "(lit)"),
+    ):
+        assert f"an alternative that the answers rule out: {name}: {literal}." in problems({name: found})
+    for odd in ([], {"fly": {}}, {"vanish": {}}, {"push": []}, {"push": {"besides": ["(moon)"]}}):
+        assert "does not list alternatives as a run does" in problems(odd)
+    file.write_text(json.dumps(summary | {"out_of_reach": 1}))
+    said = "summary.json says out_of_reach 1; the journal gives 8."
+    assert said in verify(tmp_path / "r")["findings"]
+
+
 LAMP = """(define (domain lamp) (:requirements :strips :typing) (:types lamp)
  (:predicates (power) (on ?l - lamp))
  (:action light :parameters (?l - lamp) :precondition (power) :effect (on ?l))

@@ -155,17 +155,18 @@ def test_the_words(tmp_path: Path) -> None:
     ) in text
     assert "Within reach is what the agent gets into by steps that name no thing twice" in text
     by = "by steps that name no thing twice"
-    assert f"To fly (room A) never works in any situation within reach {by}: refused in all of them." in text
+    assert f"To fly (room A) never works in any situation within reach {by}: refused in all of them (" in text
     assert f"every point that a question can settle {by} is settled" in text
     apart = f"cannot be told apart in any situation that the agent can get into {by} (proved by exhaustion of"
-    assert f"12 points {apart}" in text
+    assert f"6 points {apart}" in text
     assert "Besides, 1 point makes no visible difference" in text
     assert "never seen to" not in text
     # a condition that might be another one rests on no question
     assert "`at` holds for A (question" not in text
     assert "`lit` is true (question" in text
     page = report_html(read_findings(tmp_path / "out"))
-    assert f"12 {apart}" in page
+    assert f"6 {apart}" in page
+    assert "6 are about actions that never work in any situation within reach" in page
     assert "never works in any situation within reach" in page
     assert "must be so, or what always goes with it" in page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from assay.proof.acting import Limits
 from assay.proof.folder import verify_folder
 from assay.report.findings import read_findings
 from assay.report.html import report_html
+from assay.report.reach import Reach
 from assay.result import Outcome, Result
 
 SNACK = """
@@ -64,28 +66,45 @@ def world(name: str) -> tuple[Model, Problem]:
     return model, read_problem(problem, model.vocabulary)
 
 
-def agrees_everywhere(result: Result, truth: Model, problem: Problem) -> bool:
-    """Whether both do the same with any arguments in every state that can be reached."""
+def agrees_everywhere(result: Result, truth: Model, problem: Problem, model: Model | None = None) -> bool:
+    """Whether what was learned, or another model, does as the truth in every state that can be reached."""
     setting = result.knowledge.setting
     universe = setting.universe
     steps = [
         Step(header.name, args)
         for header in truth.vocabulary.actions
         for args in product(*setting.fitting(header))
+        if header.name in setting.profile.free_arguments or len(set(args)) == len(args)
     ]
-    ours, theirs = Execution(result.model, universe), Execution(truth, universe)
+    model = result.model if model is None else model
+    ours, theirs = Execution(model, universe), Execution(truth, universe)
     todo = [universe.bits(sorted(problem.initial))]
     seen = set(todo)
     while todo:
         bits = todo.pop()
         for step in steps:
             after = theirs.apply(bits, step)
-            if after != (ours.apply(bits, step) if step.action in result.model.action else None):
+            if after != (ours.apply(bits, step) if step.action in model.action else None):
                 return False
             if after is not None and after not in seen:
                 seen.add(after)
                 todo.append(after)
     return True
+
+
+def listed_models(result: Result) -> Iterator[Model]:
+    """The model with each alternative that is listed in the place of what it is an alternative to."""
+    for name, found in Reach.of(result.knowledge).alternatives.items():
+        action = result.model.action[name]
+        needs, effects = action.precondition, action.effects
+        others = [(needs | {literal}, effects) for literal in found.besides]
+        others += [(needs, effects | {literal}) for literal in found.effects]
+        for literal, groups in found.instead:
+            others += [(needs - {literal} | {*chosen}, effects) for chosen in product(*groups)]
+        for precondition, results in others:
+            other = ActionModel.deterministic(action.header, precondition, results)
+            actions = tuple(other if a.header == action.header else a for a in result.model.actions)
+            yield Model(result.knowledge.vocabulary, actions)
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -169,10 +188,40 @@ def test_a_pddl_file_is_acted_in_with_constants_too(start: Start, tmp_path: Path
     assert "name no" not in result.describe()
 
 
-def test_a_pddl_file_that_asks_for_different_objects_does_not_declare_it() -> None:
+def test_a_pddl_file_does_not_declare_it_of_an_action_that_asks_for_different_objects() -> None:
     truth = read_domain(MAILROOM.replace("(open ?b))", "(open ?b) (not (= ?a ?b)))"))
-    assert not ModelAgent(truth).free_arguments
-    assert ModelAgent(read_domain(MAILROOM)).free_arguments
+    assert ModelAgent(truth).free_arguments == {"unlock", "finish"}
+    assert ModelAgent(read_domain(MAILROOM)).free_arguments == {"walk", "unlock", "finish"}
+
+
+SWAP = """  (:action swap :parameters (?p ?q - place)
+    :precondition (and (served ?p) (not (= ?p ?q))) :effect (and (not (served ?p)) (served ?q))))
+"""
+
+
+@pytest.mark.parametrize("start", [Start.RESET, Start.VISITED])
+def test_an_action_that_asks_for_different_objects_keeps_only_itself_from_others(
+    start: Start, tmp_path: Path
+) -> None:
+    """The tray gets away from the kitchen by a step that names a constant, and is served."""
+    truth = read_domain(SNACK.rstrip()[:-1] + SWAP)
+    problem = read_problem(SNACK_PROBLEM, truth.vocabulary)
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    result = assess(agent, start=start, out=tmp_path / "run")
+    assert result.outcome is Outcome.COMPLETE
+    assert not result.never_ran
+    assert agrees_everywhere(result, truth, problem)
+    assert all(agrees_everywhere(result, truth, problem, other) for other in listed_models(result))
+    swaps = [s for e in result.entries for s in e.query.plan if s.action == "swap"]
+    assert swaps
+    assert all(len(set(s.args)) == 2 and "kitchen" not in s.args for s in swaps)
+    assert "two of them may stand for the same thing, but not in swap." in result.describe()
+    verdict = verify_folder(tmp_path / "run")
+    assert verdict.proved
+    limits = (
+        "Reachable means by steps that name no thing twice and no constant in swap; others were not tried."
+    )
+    assert limits in verdict.sentences()
 
 
 def test_what_is_not_tried_is_said_wherever_it_limits_a_claim(tmp_path: Path) -> None:
@@ -193,6 +242,13 @@ def test_what_is_not_tried_is_said_wherever_it_limits_a_claim(tmp_path: Path) ->
     told = verify_folder(tmp_path / "run").sentences()
     assert "walk was never tried: there are not enough objects to try it with." in told
     assert f"Reachable means {limits}; others were not tried." in told
+
+
+@pytest.mark.parametrize("budget", [0, 3, None])
+def test_a_run_by_some_steps_only_is_in_order_wherever_it_ends(budget: int | None, tmp_path: Path) -> None:
+    truth, problem = world("snack")
+    assess(ConfinedAgent(truth, problem), budget=budget, out=tmp_path / "run")
+    assert verify_folder(tmp_path / "run").in_order
 
 
 def test_acting_does_not_learn_which_parameters_must_differ() -> None:
@@ -262,7 +318,51 @@ def test_random_models_are_learned_wherever_they_lead(name: str, seed: int, tmp_
     result = assess(agent, start=rng.choice(["reset", "visited"]), out=tmp_path / "run")
     assert result.outcome is Outcome.COMPLETE
     assert agrees_everywhere(result, truth, problem)
-    assert verify_folder(tmp_path / "run").proved
+    assert all(agrees_everywhere(result, truth, problem, other) for other in listed_models(result))
+    verdict = verify_folder(tmp_path / "run")
+    assert verdict.proved
+    told = [] if verdict.acting is None else [m for m in verdict.acting.matters if not isinstance(m, str)]
+    assert result.summary()["out_of_reach"] == len(told)
+
+
+PORTER = """
+(define (domain porter)
+ (:requirements :strips :typing :negative-preconditions)
+ (:types place box)
+ (:constants home - place)
+ (:predicates (robot ?p - place) (at ?b - box ?p - place) (held ?b - box) (free) (link ?a ?b - place)
+  (tidy))
+ (:action go :parameters (?a ?b - place) :precondition (and (robot ?a) (link ?a ?b))
+  :effect (and (not (robot ?a)) (robot ?b)))
+ (:action pick :parameters (?b - box ?p - place) :precondition (and (robot ?p) (at ?b ?p) (free))
+  :effect (and (held ?b) (not (free)) (not (at ?b ?p))))
+ (:action drop :parameters (?b - box ?p - place) :precondition (and (robot ?p) (held ?b))
+  :effect (and (not (held ?b)) (free) (at ?b ?p)))
+ (:action finish :parameters (?b - box) :precondition (and (robot home) (at ?b home) (not (tidy)))
+  :effect (tidy))
+ (:action mess :precondition (and (tidy) (not (robot home))) :effect (not (tidy))))
+"""
+PORTER_PROBLEM = """
+(define (problem p) (:domain porter) (:objects shed - place crate - box)
+ (:init (robot shed) (at crate shed) (free) (link shed home) (link home shed) (link home home)))
+"""
+
+
+def test_no_alternative_is_listed_that_an_answer_rules_out(tmp_path: Path) -> None:
+    """A box is dropped at home, which has a link to itself: that the place has none is not needed."""
+    truth = read_domain(PORTER)
+    problem = read_problem(PORTER_PROBLEM, truth.vocabulary)
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    result = assess(agent, start="reset", out=tmp_path / "run")
+    assert result.outcome is Outcome.COMPLETE
+    models = list(listed_models(result))
+    assert len(models) > 20
+    assert all(agrees_everywhere(result, truth, problem, other) for other in models)
+    told = result.summary()["out_of_reach"]
+    assert f"; {told} literals cannot be told apart on reachable states" in result.to_pddl()
+    assert f"{told} points cannot be told apart" in result.describe()
+    said = f"{told} literals cannot be told apart on reachable states: proved by exhausting 12 states."
+    assert said in verify_folder(tmp_path / "run").sentences()
 
 
 def _random_model(rng: random.Random, vocabulary: Vocabulary) -> Model:

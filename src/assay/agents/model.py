@@ -1,16 +1,16 @@
 """An agent that executes a hidden model, as a symbolic planner's simulator would.
 
 It accepts any start state and any objects, because its model is lifted. Any of them may be an argument, be it
-twice, unless the model asks of some that they differ. Given initial states it offers them and situations from
-a seeded walk of its own, in which it often does what it has done least so far; it never reveals what it did
-in between.
+twice, of an action that does not ask of some that they differ. Given initial states it offers them and
+situations from a seeded walk of its own, in which it often does what it has done least so far; it never
+reveals what it did in between.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from assay.core.model import Execution, Model
 from assay.core.query import PlanQuery, PlanResponse, Start
@@ -38,7 +38,9 @@ class ModelAgent:
     ) -> None:
         self.vocabulary = model.vocabulary
         self.objects = objects
-        self.free_arguments = not any(action.distinct for action in model.actions)
+        self.free_arguments: Collection[str] = frozenset(
+            a.header.name for a in model.actions if not a.distinct
+        )
         self._model, self._initial, self._seed = model, initial, seed
         self._execution: Execution | None = None
 

@@ -136,7 +136,7 @@ class PddlgymAgent(ModelAgent):
 
     def __init__(self, environment: Environment, seed: int = 0) -> None:
         super().__init__(environment.model, environment.objects, (environment.initial,), seed)
-        self.free_arguments = False  # PDDLGym gives different parameters different objects
+        self.free_arguments = ()  # PDDLGym gives different parameters different objects
         self._original = Original(environment)
 
     def picture(self, state: State) -> bytes | None:

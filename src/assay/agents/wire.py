@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from assay.core.query import Invalid, PlanQuery, PlanResponse, Profile, Response, Start
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Profile, Response, Start, free_actions
 from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_name
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -46,7 +46,7 @@ class _Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     objects: dict[str, str] = {}
     start: Start = Start.ANY
     new_objects: bool = False
-    free_arguments: bool = False
+    free_arguments: bool | list[str] = False
     stochastic: bool = False
     shows_refusals: bool = True
     states: list[list[str]] = []
@@ -88,7 +88,7 @@ def encode_hello(
     stochastic: bool = False,
     shows_refusals: bool = True,
 ) -> bytes:
-    rest: dict[str, Any] = {"free_arguments": True} if profile.free_arguments else {}
+    rest: dict[str, Any] = {"free_arguments": free} if (free := profile.free_declared) else {}
     if stochastic:
         rest |= {"stochastic": True, "shows_refusals": shows_refusals}
     return msgspec.json.encode(
@@ -128,6 +128,7 @@ def decode_hello(data: bytes) -> Hello:
             for parameter in owner.parameters:
                 check_name(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
         objects = tuple(Object(name, type_name) for name, type_name in hello.objects.items())
+        free = free_actions(hello.free_arguments, vocabulary)
         universe = Universe(vocabulary, objects)
     except InputError as error:
         raise AgentError(f"the agent's hello: {shorten(str(error), 300)}") from error
@@ -139,7 +140,7 @@ def decode_hello(data: bytes) -> Hello:
         except InputError as error:
             raise AgentError(f"the agent's hello, state {number}: {shorten(str(error), 300)}") from error
         states.append(atoms)
-    profile = Profile(vocabulary, objects, hello.start, hello.new_objects, hello.free_arguments)
+    profile = Profile(vocabulary, objects, hello.start, hello.new_objects, free)
     return Hello(profile, tuple(states), hello.stochastic, hello.shows_refusals)
 
 

@@ -18,6 +18,7 @@ from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
 from assay.report.findings import FENCED
 from assay.report.forbidden import Forbidden
+from assay.report.reach import Reach
 from assay.result import Costs, Outcome, Result
 
 
@@ -60,8 +61,9 @@ def show_result(result: Result, folder: Path) -> None:
     forbidden = Forbidden.of(result.knowledge)
     fenced = result.outcome is Outcome.OPEN and forbidden.slots
     headline = FENCED if fenced else _HEADLINES[result.outcome]
-    if result.complete and summary.get("confined"):
-        headline = f"The model is complete as far as steps {summary['confined']} lead."
+    reach = Reach.of(result.knowledge)
+    if result.complete and reach.confinement:
+        headline = f"The model is complete as far as steps {reach.confinement.words} lead."
     told = (
         f"[bold]{headline}[/bold] "
         f"{count(summary['questions'], 'question')} ({summary['search']} to find first examples, "
@@ -76,9 +78,14 @@ def show_result(result: Result, folder: Path) -> None:
         told += f", after {summary['traces']} {'entry' if summary['traces'] == 1 else 'entries'} from logs"
     console.print(f"{told}.")
     because = f" ({forbidden.points} of them because of --never)" if forbidden.slots else ""
+    of_these = [
+        *([f"{reach.points} on reachable states"] if reach.points else []),
+        *([f"{reach.idle_points} of actions that never run there"] if reach.idle_points else []),
+    ]
+    alike = f"{slots['indistinguishable']} that no question can tell apart"
+    alike += f" ({', '.join(of_these)})" if of_these else ""
     console.print(
-        f"Slots: {slots['settled']} settled, {slots['indistinguishable']} that no question can tell apart, "
-        f"{slots['open']} open{because}, of {slots['total']}."
+        f"Slots: {slots['settled']} settled, {alike}, {slots['open']} open{because}, of {slots['total']}."
     )
     if result.outcome is Outcome.CONTRADICTION:
         console.print()

@@ -1,9 +1,9 @@
 """Which steps an agent that only acts is never asked for, and how to say so.
 
-Different parameters are different objects and none is a constant, unless the agent declares that it does not
-mind (`free_arguments`). Where states can be made up nothing is lost by that: an action is the same for all
-objects. An agent that has to act its way to every state may be kept from some: then what is claimed of
-reachable states is claimed of those that the other steps reach, and every claim says so.
+Different parameters are different objects and none is a constant, unless the agent declares that the action
+does not mind (`free_arguments`). Where states can be made up nothing is lost by that: an action is the same
+for all objects. An agent that has to act its way to every state may be kept from some: then what is claimed
+of reachable states is claimed of those that the other steps reach, and every claim says so.
 """
 
 from __future__ import annotations
@@ -22,21 +22,26 @@ class Confinement:
     twice: bool = False
     """One object twice."""
     constants: bool = False
+    actions: tuple[str, ...] = ()
+    """In which actions, if not in all."""
 
     @classmethod
     def of(cls, setting: Setting) -> Confinement:
         profile = setting.profile
-        if profile.start is Start.ANY or profile.free_arguments:
+        if profile.start is Start.ANY:
             return UNCONFINED
         names = {c.name for c in profile.vocabulary.constants}
-        twice = constants = False
+        twice, constants = list[str](), list[str]()
         for header in profile.vocabulary.actions:
             choices = [set(fit) for fit in fitting(profile, header, constants=True)]
-            if all(choices):
+            if header.name not in profile.free_arguments and all(choices):
                 own = [fit - names for fit in choices]
-                constants |= any(fit & names for fit in choices)
-                twice |= sum(map(len, own)) > len(set[str]().union(*own))
-        return cls(twice, constants)
+                if any(fit & names for fit in choices):
+                    constants.append(header.name)
+                if sum(map(len, own)) > len(set[str]().union(*own)):
+                    twice.append(header.name)
+        some = sorted({*twice, *constants}) if profile.free_arguments else ()
+        return cls(bool(twice), bool(constants), tuple(some))
 
     def __bool__(self) -> bool:
         return self.twice or self.constants
@@ -48,7 +53,8 @@ class Confinement:
             *(["no thing twice"] if self.twice else []),
             *(["no constant"] if self.constants else []),
         ]
-        return f"that name {' and '.join(named)}" if named else ""
+        where = f" in {' and '.join(self.actions)}" if self.actions else ""
+        return f"that name {' and '.join(named)}{where}" if named else ""
 
     @property
     def by_steps(self) -> str:
@@ -65,5 +71,5 @@ def lacks_objects(setting: Setting, action: str) -> bool:
     if profile.new_objects:
         return False
     choices = setting.fitting(profile.vocabulary.action[action])
-    either = profile.free_arguments or (setting.equality and profile.start is Start.ANY)
+    either = action in profile.free_arguments or (setting.equality and profile.start is Start.ANY)
     return not all(choices) if either else all_different(choices) is None

@@ -16,6 +16,7 @@ from typing import Protocol, runtime_checkable
 from assay.core.symbols import Object, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
 
 
 class Start(StrEnum):
@@ -62,10 +63,10 @@ class Agent(Protocol):
 
     It may also have `objects` (the things in its world), `start` (a `Start`; any by default), `new_objects`
     (whether questions may bring objects of their own; no by default), `free_arguments` (whether its actions
-    take any objects that fit, the same one twice and constants too, without asking which are the same; no by
-    default), `may_vary` (whether nobody vouches that it answers the same again; no by default), `max_plan`
-    (the longest plan it wants to be asked about) and `states(n, universe)` (situations it knows, varied, and
-    in order if one followed from another).
+    take any objects that fit, the same one twice and constants too, without asking which are the same: yes,
+    no, or the names of those that do; no by default), `may_vary` (whether nobody vouches that it answers the
+    same again; no by default), `max_plan` (the longest plan it wants to be asked about) and `states(n,
+    universe)` (situations it knows, varied, and in order if one followed from another).
     """
 
     vocabulary: Vocabulary
@@ -81,7 +82,8 @@ class Profile:
     objects: tuple[Object, ...]
     start: Start
     new_objects: bool
-    free_arguments: bool = False
+    free_arguments: frozenset[str] = frozenset()
+    """Names of actions."""
 
     @classmethod
     def of(cls, agent: Agent) -> Profile:
@@ -90,8 +92,25 @@ class Profile:
             tuple(getattr(agent, "objects", ())),
             Start(getattr(agent, "start", Start.ANY)),
             bool(getattr(agent, "new_objects", False)),
-            bool(getattr(agent, "free_arguments", False)),
+            free_actions(getattr(agent, "free_arguments", False), agent.vocabulary),
         )
+
+    @property
+    def free_declared(self) -> bool | list[str]:
+        """As an agent declares it: all actions, none, or their names."""
+        if len(self.free_arguments) == len(self.vocabulary.actions):
+            return bool(self.free_arguments)
+        return sorted(self.free_arguments)
+
+
+def free_actions(declared: bool | Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:
+    """The actions whose arguments are free, from what is declared."""
+    if isinstance(declared, bool):
+        return frozenset(vocabulary.action if declared else ())
+    names = frozenset(declared)
+    if unknown := sorted(names - vocabulary.action.keys()):
+        raise InputError(f"free_arguments: there is no action {unknown[0]!r}")
+    return names
 
 
 def offered_states(agent: Agent, universe: Universe, count: int) -> tuple[State, ...]:

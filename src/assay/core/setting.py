@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from math import prod
 from typing import Any
 
-from assay.core.query import Agent, Profile, Start, offered_states
+from assay.core.query import Agent, Profile, Start, free_actions, offered_states
 from assay.core.symbols import ActionHeader, Atom, Object
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -94,8 +94,9 @@ class Setting:
             raise InputError(f"the longest plan must have at least one step, not {max_plan}")
         anywhere = wanted is Start.ANY
         allowed = anywhere and (declared.new_objects if new_objects is None else new_objects)
-        free = declared.free_arguments and not anywhere and not equality and aims is None
-        free = free and _steps(declared) <= MOST_FREE
+        free = declared.free_arguments
+        if anywhere or equality or aims is not None or _steps(declared) > MOST_FREE:
+            free = frozenset()
         profile = Profile(declared.vocabulary, declared.objects, wanted, allowed, free)
         universe = Universe(profile.vocabulary, profile.objects)
         # an agent that could start anywhere counts its initial situation first; further ones it has acted
@@ -109,12 +110,12 @@ class Setting:
 
     def fitting(self, header: ActionHeader) -> list[list[str]]:
         """The agent's own objects that fit each parameter; constants only where arguments are free."""
-        return fitting(self.profile, header, self.profile.free_arguments)
+        return fitting(self.profile, header, header.name in self.profile.free_arguments)
 
     def to_dict(self) -> dict[str, Any]:
         rest = {
             "traces": self.traces,
-            "free_arguments": self.profile.free_arguments,
+            "free_arguments": self.profile.free_declared,
             "never": self.never,
             "aims": self.aims and asdict(self.aims),
         }
@@ -146,7 +147,7 @@ class Setting:
                 objects,
                 Start(data["start"]),
                 bool(data["new_objects"]),
-                bool(data.get("free_arguments", False)),
+                free_actions(data.get("free_arguments", False), vocabulary),
             ),
             universe,
             tuple(universe.state(map(Atom.parse, texts)) for texts in data["offered"]),
@@ -173,5 +174,5 @@ def fitting(profile: Profile, header: ActionHeader, constants: bool) -> list[lis
 
 def _steps(profile: Profile) -> int:
     """How many there are with any arguments that fit."""
-    headers = profile.vocabulary.actions
-    return sum(prod(map(len, fitting(profile, header, True))) for header in headers)
+    headers, free = profile.vocabulary.actions, profile.free_arguments
+    return sum(prod(map(len, fitting(profile, header, header.name in free))) for header in headers)

@@ -79,6 +79,7 @@ class Dossier:
     """Per pair, the sets of atoms that become one atom when the two are the same object."""
     _besides: tuple[int, ...] = field(default=())
     """Where arguments are free: per atom, others that may stand for the same one."""
+    _united: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
     def blank(cls, vocabulary: Vocabulary, action: str, equality: bool, free: bool = False) -> Dossier:
@@ -143,14 +144,13 @@ class Dossier:
         """Effects that the settled precondition makes invisible whichever way they are."""
         add, delete, keep = self.effects.may_add, self.effects.may_delete, self.effects.may_keep
         needs = self.precondition
-        return keep & (add & ~delete & needs.need_true & ~self._exposed | delete & ~add & needs.need_false)
+        return keep & (add & ~delete & needs.need_true & ~self.exposed | delete & ~add & needs.need_false)
 
     @property
-    def _exposed(self) -> int:
+    def exposed(self) -> int:
         """Needed atoms that may fall together with a deleted one: adding them again would save them."""
         if self._besides:
-            needed, gone = self.precondition.need_true & self.atom_mask, self.effects.may_delete
-            return bits_of(i for i in indices(needed) if self._besides[i] & gone)
+            return self._exposed_freely()
         if not self.pairs:
             return 0
         exposed, effects = 0, self.effects
@@ -160,6 +160,28 @@ class Dossier:
                 if together & deleted and not together & added:
                     exposed |= together & self.precondition.need_true
         return exposed | self._exposed_further(deleted)
+
+    def _exposed_freely(self) -> int:
+        """The same where arguments are free; what makes no difference counts as it is written."""
+        needs, effects, choice = self.precondition, self.effects, self.choice
+        silent = effects.ambiguous & self.alike_effects
+        true, false = self.chosen if silent else (0, 0)
+        true, false = true | needs.need_true, false | needs.need_false
+        gone, added = effects.may_delete & ~silent | choice.deletes, effects.added | choice.adds
+        return bits_of(
+            i
+            for i in indices(needs.need_true & self.atom_mask)
+            for j in indices(self._besides[i] & gone)
+            if not any(true & together and false & together for together in self._classes(i, j))
+            and any(together >> i & 1 and not together & added for together in self._classes(i, j))
+        )
+
+    def _classes(self, i: int, j: int) -> tuple[int, ...]:
+        """The sets of atoms that become one atom wherever these two are one; none if they never are."""
+        key = min(i, j), max(i, j)
+        if key not in self._united:
+            self._united[key] = _united(self.atoms, *key, {p.name for p in self.header.parameters})
+        return self._united[key]
 
     def _exposed_further(self, deleted: int) -> int:
         """The same where more than one pair must be one object: never tried, so such effects stay open."""
@@ -326,6 +348,22 @@ def _besides(vocabulary: Vocabulary, header: ActionHeader, atoms: tuple[Atom, ..
         )
         for atom in atoms
     )
+
+
+def _united(atoms: tuple[Atom, ...], i: int, j: int, parameters: set[str]) -> tuple[int, ...]:
+    """The sets of atoms that become one atom when atoms i and j do; none if two constants would be one."""
+    same: dict[str, str] = {}
+    for pair in zip(atoms[i].args, atoms[j].args, strict=True):
+        x, y = sorted((same.get(a, a) for a in pair), key=lambda a: a not in parameters)
+        if x != y:
+            if x not in parameters:
+                return ()
+            same = {a: y if b == x else b for a, b in same.items()} | {x: y}
+    classes: dict[Atom, int] = {}
+    for n, atom in enumerate(atoms):
+        one = atom.substitute(same)
+        classes[one] = classes.get(one, 0) | 1 << n
+    return tuple(mask for mask in classes.values() if mask & mask - 1)
 
 
 def _apart(first: Atom, second: Atom) -> set[frozenset[str]]:

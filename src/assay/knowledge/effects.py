@@ -74,6 +74,11 @@ class Effects:
         return self.may_delete & ~self.may_add & ~self.may_keep
 
     @property
+    def added(self) -> int:
+        """Atoms that it is sure to add."""
+        return self.may_add & ~self.may_delete & ~self.may_keep
+
+    @property
     def changed(self) -> int:
         """Atoms that it is sure to add or to delete."""
         return ((1 << self.size) - 1) & ~self.may_keep & ~self.ambiguous

@@ -9,7 +9,8 @@ may have changed are kept as histories and explained again whenever something ne
 Guarantee: what is concluded holds in every model of the class that gives these answers; `Contradiction` is
 raised when there is none that the deductions here can see. Answers about steps that bind two parameters
 to one object are used only if equality is learned or arguments are free, those that bind a parameter to a
-constant only if they are free. There, what becomes of an atom that several slots stand for is a history, too.
+constant only if they are free. There, what becomes of an atom that several slots stand for is a history, too,
+and what they made of it together, once it is known, counts in all other histories.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
@@ -26,7 +28,7 @@ from assay.core.universe import bits_of, indices
 from assay.errors import Contradiction
 from assay.knowledge.conjunction import Evidence
 from assay.knowledge.dossier import Claim, Dossier
-from assay.knowledge.history import History, Slot
+from assay.knowledge.history import History, Known, Slot, Touch
 from assay.knowledge.reconciliation import Choice, fewest_effects
 
 
@@ -36,7 +38,7 @@ class Knowledge:
         self.vocabulary = setting.profile.vocabulary
         self._free = setting.profile.free_arguments
         self.dossiers = {
-            a.name: Dossier.blank(self.vocabulary, a.name, setting.equality, self._free)
+            a.name: Dossier.blank(self.vocabulary, a.name, setting.equality, a.name in self._free)
             for a in self.vocabulary.actions
         }
         common = Counter(atom.predicate for state in setting.offered[:1] for atom in state)
@@ -45,6 +47,11 @@ class Knowledge:
         self._constants = {c.name for c in self.vocabulary.constants}
         self._histories: list[_Unexplained] = []
         self._told: set[tuple[int, tuple[tuple[Slot, ...], ...], int]] = set()
+        self._results: dict[tuple[Touch, int], tuple[int, Evidence]] = {}
+        """What several slots that stood for one atom made of it together, by its value before."""
+        self._seen_together: Counter[str] = Counter()
+        """How many of these there are by action."""
+        self._known = Known(self._modes, self._needs, self._result)
         self._mergers: list[Merger] = []
         self.entries = 0
         self.searches = 0
@@ -93,7 +100,7 @@ class Knowledge:
             return not dossier.in_order(dossier.atoms[slot[1]]), slot
 
         histories = self.histories
-        chosen = fewest_effects(histories, self._modes, self._needs, rank)
+        chosen = fewest_effects(histories, self._known, rank)
         if chosen is None:
             return
         for (action, index), mode in chosen.items():
@@ -101,8 +108,8 @@ class Knowledge:
                 self.dossiers[action].choice.effect(index, mode)
         for history in histories:
             assignment = {slot: chosen.get(slot) or self._modes(slot) for slot in history.slots}
-            values = history.simulate(assignment, self._needs) or ()
-            for touch, value in zip(history.touches, values, strict=bool(values)):
+            values = history.simulate(assignment, self._known) or ()
+            for touch, value in zip(history.touches, values[:-1], strict=bool(values)):
                 for action, index in touch:
                     self.dossiers[action].choice.ran_with(index, value)
             for action, index in (slot for touch in history.touches if len(touch) > 1 for slot in touch):
@@ -139,11 +146,10 @@ class Knowledge:
         if (before ^ after) - touches.keys():
             raise Contradiction
         once = {p for p, count in touches.items() if count == 1}
-        clouded = {p for step in executed for p in self._clouded(step)}
-        told = touches.keys() - once if self._free else touches.keys() - once - clouded
-        several: dict[int, list[tuple[Slot, ...]]] = {
-            p: [] for p in sorted(told | clouded if self._free else told)
-        }
+        merged = {p for step in executed if step.action in self._free for p in self._clouded(step)}
+        lost = {p for step in executed if step.action not in self._free for p in self._clouded(step)}
+        clouded, told = merged | lost, (touches.keys() - once | merged) - lost
+        several: dict[int, list[Touch]] = {p: [] for p in sorted(told)}
         for step in executed:
             positions = self.universe.positions(step)
             for p, slots in _slots_at(positions, several).items() if several else ():
@@ -153,7 +159,7 @@ class Knowledge:
                 self._mergers += [
                     Merger(entry, step.action, together, int(p in after))
                     for p, together in _together(positions).items()
-                    if p in once and p in before and not self._free
+                    if p in once and p in before and step.action not in self._free
                 ]
         for p in sorted(several, key=lambda p: self.universe.atom(p).text):
             self._remember(History(entry, int(p in before), tuple(several[p]), int(p in after)))
@@ -169,7 +175,7 @@ class Knowledge:
 
     def _usable(self, step: Step) -> bool:
         """Whether what happens at the step is evidence about its action."""
-        if self._free:
+        if step.action in self._free:
             return True
         if not self._constants.isdisjoint(step.args):
             return False
@@ -177,7 +183,7 @@ class Knowledge:
 
     def _clouded(self, step: Step) -> tuple[int, ...]:
         """Atoms whose change at the step cannot be told slot by slot, because two slots fell together."""
-        if self._free:
+        if step.action in self._free:
             return tuple(_together(self.universe.positions(step)))
         if not self._constants.isdisjoint(step.args):
             return self.universe.positions(step)
@@ -221,32 +227,45 @@ class Knowledge:
         while news:
             news = False
             remaining = []
-            known = {name: self._known(dossier) for name, dossier in self.dossiers.items()}
+            known = {name: self._state_of(dossier) for name, dossier in self.dossiers.items()}
             for unexplained in self._histories:
                 history = unexplained.history
                 if not unexplained.concerned(known):
                     remaining.append(unexplained)
                     continue
-                explanation = history.explain(self._modes, self._needs)
+                explanation = history.explain(self._known)
                 if explanation is None:
                     raise Contradiction
                 evidence = self._sources(history)
                 for (action, index), modes in explanation.modes.items():
                     news |= self.dossiers[action].effects.restrict(index, modes, evidence)
-                for touch, value in zip(history.touches, explanation.before, strict=True):
-                    for action, index in touch if value is not None else ():
+                for touch, (value, after) in zip(history.touches, pairwise(explanation.values), strict=True):
+                    if value is None:
+                        continue
+                    for action, index in touch:
                         needs = self.dossiers[action].precondition
-                        news |= needs.passed(1 << index, (value or 0) << index, evidence)
-                if None in explanation.before or any(len(self._modes(s)) > 1 for s in history.slots):
+                        news |= needs.passed(1 << index, value << index, evidence)
+                    if after is not None:
+                        news |= self._note_result(touch, value, after, evidence)
+                if None in explanation.values or any(len(self._modes(s)) > 1 for s in history.slots):
                     remaining.append(unexplained)
             self._histories = remaining
             for merger in self._mergers:
                 news |= self._settle(merger)
 
-    def _known(self, dossier: Dossier) -> tuple[int, ...]:
+    def _note_result(self, touch: Touch, value: int, after: int, evidence: Evidence) -> bool:
+        """What slots did together they do again; tells if it was news. Of one slot its modes say as much."""
+        if len(touch) == 1 or (touch, value) in self._results:
+            return False
+        self._results[touch, value] = after, evidence
+        self._seen_together[touch[0][0]] += 1
+        return True
+
+    def _state_of(self, dossier: Dossier) -> tuple[int, ...]:
         """What explanations of histories go by."""
         needs, effects = dossier.precondition, dossier.effects
-        return needs.need_true, needs.need_false, effects.may_add, effects.may_delete, effects.may_keep
+        modes = effects.may_add, effects.may_delete, effects.may_keep
+        return needs.need_true, needs.need_false, *modes, self._seen_together[dossier.header.name]
 
     def _settle(self, merger: Merger) -> bool:
         """What became of an atom that was true, that one slot deletes, and that another may add again."""
@@ -275,9 +294,15 @@ class Knowledge:
         needs = self.dossiers[action].precondition
         return 1 if needs.need_true >> index & 1 else 0 if needs.need_false >> index & 1 else None
 
+    def _result(self, touch: Touch, value: int) -> int | None:
+        found = self._results.get((touch, value))
+        return None if found is None else found[0]
+
     def _sources(self, history: History) -> Evidence:
         """The history's own entry and whatever is known of the effects and needs in it."""
         found: set[int] = {history.entry}
+        for touch in history.touches:
+            found = found.union(*(self._results[touch, v][1] for v in (0, 1) if (touch, v) in self._results))
         for action, index in history.slots:
             dossier = self.dossiers[action]
             found |= dossier.effects.evidence(index)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assay.knowledge.history import History, Slot
+from assay.knowledge.history import History, Known, Slot
 
 MOST_NODES = 5000
 """Assignments looked at."""
@@ -39,16 +39,13 @@ class Choice:
 
 
 def fewest_effects(
-    histories: Sequence[History],
-    modes_of: Callable[[Slot], str],
-    holds: Callable[[Slot], int | None],
-    rank: Callable[[Slot], tuple[object, ...]],
+    histories: Sequence[History], known: Known, rank: Callable[[Slot], tuple[object, ...]]
 ) -> dict[Slot, str] | None:
     """What every slot in doubt does that these are about, as little as can be; None if nothing was found.
 
     Of several ways the first by the ranks of the slots that do something.
     """
-    possible = {slot: modes_of(slot) for history in histories for slot in history.slots}
+    possible = {slot: known.modes(slot) for history in histories for slot in history.slots}
     doubtful = {slot: modes for slot, modes in possible.items() if len(modes) > 1}
     least = {slot: "0" if "0" in modes else modes[0] for slot, modes in doubtful.items()}
     concerned = [h for h in histories if not doubtful.keys().isdisjoint(h.slots)]
@@ -58,7 +55,7 @@ def fewest_effects(
         nonlocal nodes
         nodes += 1
         assignment = possible | least | changed
-        unmet = next((h for h in concerned if h.simulate(assignment, holds) is None), None)
+        unmet = next((h for h in concerned if h.simulate(assignment, known) is None), None)
         if unmet is None:
             return least | changed
         for slot in sorted(unmet.slots, key=rank) if more and nodes < MOST_NODES else ():

@@ -6,7 +6,7 @@ ground actions that come out and not the number of objects to the power of the a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from assay.core.model import Model
@@ -49,11 +49,11 @@ def relaxed_reach(
     initial: Iterable[int],
     most: int,
     optional: Mapping[str, frozenset[Literal]] | None = None,
-    free: bool = False,
+    free: Collection[str] = (),
 ) -> Reach | None:
     """What a model can do from these states, at most; None if that takes too many ground actions.
 
-    `optional` effects, by action, may happen or not. With `free` arguments they may be the same.
+    `optional` effects, by action, may happen or not. The arguments of `free` actions may be the same.
     """
     atoms = 0
     for bits in initial:
@@ -62,7 +62,12 @@ def relaxed_reach(
     lifted = [
         (
             a.header.name,
-            Pattern(universe, a.header, sorted(x.atom for x in a.precondition if x.positive), free),
+            Pattern(
+                universe,
+                a.header,
+                sorted(x.atom for x in a.precondition if x.positive),
+                a.header.name in free,
+            ),
             _slots(
                 universe, a.header.name, a.precondition, a.effects, (optional or {}).get(a.header.name, ())
             ),

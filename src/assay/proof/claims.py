@@ -54,7 +54,7 @@ def assertions(setting: Setting, variables: Variables, name: str, claim: SlotAct
     """All that is claimed about one action."""
     vocabulary = setting.profile.vocabulary
     names = [p.name for p in vocabulary.action[name].parameters]
-    free = setting.profile.free_arguments
+    free = name in setting.profile.free_arguments
     merges = least_merges(vocabulary, name, free) if setting.equality or free else ()
     slots = variables.slots[name]
     for n, atom in enumerate(vocabulary.lifted_atoms(name)):

@@ -2,12 +2,12 @@
 
 Not checked is what neither holds (times, how many answers came from the cache, how often the agent looked
 again, why a run stopped early, how it was shown that no state within reach, or none allowed, tells more), nor
-how many models are equivalent to this one.
+how many models are equivalent to this one. The alternatives are not counted but tried (`alternatives`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +15,22 @@ import msgspec
 
 from assay.core.confinement import Confinement
 from assay.core.query import Invalid, PlanResponse, Start
+from assay.proof.alternatives import refuted_alternatives
 from assay.proof.certificate import Certificate
 from assay.proof.examination import Examination
+from assay.proof.slots import SlotAction
 from assay.proof.verdict import Verdict
 from assay.store.folder import SUMMARY
 from assay.store.journal import Record
 
 
 def summary_problems(
-    folder: Path, record: Record, examination: Examination, certificate: Certificate | None, verdict: Verdict
+    folder: Path,
+    record: Record,
+    examination: Examination,
+    certificate: Certificate | None,
+    verdict: Verdict,
+    claimed: Mapping[str, SlotAction],
 ) -> Iterator[str]:
     """Where the summary, if there is one, says otherwise than the other files."""
     contradicted = verdict.contradiction
@@ -53,6 +60,20 @@ def summary_problems(
         told = summary.get(name)
         if told != value or isinstance(told, bool) != isinstance(value, bool):
             yield f"{SUMMARY} says {name} {_plain(told)}; the other files give {_plain(value)}."
+    if not (contradicted or verdict.unexplained or verdict.left_out):
+        yield from _refuted(summary.get("alternatives", {}), record, examination, claimed)
+
+
+def _refuted(
+    listed: Any, record: Record, examination: Examination, claimed: Mapping[str, SlotAction]
+) -> Iterator[str]:
+    vocabulary = record.setting.profile.vocabulary
+    lifted = {name: vocabulary.lifted_atoms(name) for name in claimed}
+    try:
+        for found in refuted_alternatives(listed, lifted, examination, claimed):
+            yield f"{SUMMARY} lists an alternative that the answers rule out: {found}."
+    except (KeyError, TypeError, AttributeError):
+        yield f"{SUMMARY} does not list alternatives as a run does."
 
 
 def _plain(value: Any) -> str:

@@ -29,7 +29,7 @@ from assay.proof.examination import Examination
 from assay.proof.slots import SlotAction, slot_actions
 from assay.proof.spelling import in_vocabulary
 from assay.proof.trespass import trespasses
-from assay.proof.verdict import Verdict, examine
+from assay.proof.verdict import Verdict, examine_slots
 from assay.store.journal import Record, read
 
 JOURNAL, MODEL, CERTIFICATE = "journal.jsonl", "model.pddl", "certificate.json"
@@ -104,14 +104,15 @@ def verify_folder(folder: Path) -> FolderVerdict:
         return FolderVerdict(tuple(problems), None)
     examination = Examination(record.setting, record.entries)
     try:
-        verdict = examine(examination, record.setting, model)
+        claimed = slot_actions(model, record.setting.profile.vocabulary)
+        verdict = examine_slots(examination, record.setting, claimed)
         trespassing = list(trespasses(record.setting, record.entries, model))
         problems += [
             f"Question {n} passed through a state that was not to be entered: {record.setting.never}."
             for n in trespassing
         ]
         kept_out = "" if trespassing else record.setting.never
-        problems += summary_problems(folder, record, examination, certificate, verdict)
+        problems += summary_problems(folder, record, examination, certificate, verdict, claimed)
         if certificate is None:
             return FolderVerdict(tuple(problems), verdict, kept_out=kept_out)
         checker = _Claims(certificate, record, model, examination, verdict)
@@ -213,7 +214,8 @@ class _Claims:
 
         Where several slots stand for one atom, needs do not hide what another slot does to it.
         """
-        hidden = not self._record.setting.profile.free_arguments and _subject(claim) in self._hidden
+        free = claim.action in self._record.setting.profile.free_arguments
+        hidden = not free and _subject(claim) in self._hidden
         return claim.status == "indistinguishable" and not hidden
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:

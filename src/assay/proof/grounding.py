@@ -7,7 +7,7 @@ their atoms in the universe would take longer than the proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
 from operator import itemgetter
 
@@ -22,7 +22,7 @@ Terms = tuple[str, ...]
 class Grounding:
     """The lifted atoms of each action under the arguments of a step, by slot number."""
 
-    def __init__(self, vocabulary: Vocabulary, equality: bool, free: bool = False) -> None:
+    def __init__(self, vocabulary: Vocabulary, equality: bool, free: Collection[str] = ()) -> None:
         self._equality, self._free = equality, free
         self._constants = tuple(c.name for c in vocabulary.constants)
         self._named = frozenset(self._constants)
@@ -66,7 +66,7 @@ class Grounding:
 
         Where arguments are free every step is.
         """
-        if self._free:
+        if step.action in self._free:
             return True
         if not self._named.isdisjoint(step.args):
             return False

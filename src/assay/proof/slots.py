@@ -105,7 +105,7 @@ class Variables:
             self.slots[header.name] = range(first, first + size, 4)
             self.count += size
             self.pairs[header.name] = {}
-            free = setting.profile.free_arguments
+            free = header.name in setting.profile.free_arguments
             if setting.equality or free:
                 overlapping = overlapping_slots(vocabulary, header.name, free)
                 self.loose.update(first + 4 * n for n in overlapping)

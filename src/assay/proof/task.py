@@ -182,7 +182,7 @@ class Task:
             if atoms[n].predicate not in self._changing
         ]
         fitting, picks = self._setting.fitting(header), self._grounding.picks(name)
-        free = self._setting.profile.free_arguments
+        free = name in self._setting.profile.free_arguments
         order = _order([len(things) for things in fitting], [about for about, _, _ in tests])
         last = {i: depth for depth, i in enumerate(order, start=1)}
         due: list[list[tuple[Callable[[Terms], Key], bool]]] = [[] for _ in range(header.arity + 1)]

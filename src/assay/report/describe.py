@@ -8,7 +8,7 @@ from what no situation within reach can.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Atom, Literal
@@ -36,13 +36,13 @@ def describe(
     reach: Reach | None = None,
     logged: int = 0,
     forbidden: Forbidden | None = None,
-    free: bool = False,
+    free: Collection[str] = (),
 ) -> str:
     """Markdown for lay readers.
 
     `tried` says how often each action that never ran was refused, `reach` what is proved of situations within
     reach only, `logged` how many of the first questions come from logs, `forbidden` what was not to be
-    entered while asking, and `free` that one thing may have several names.
+    entered while asking, and `free` in which actions one thing may have several names.
     """
     reach, forbidden = reach or Reach(), forbidden or Forbidden()
     speaker = Speaker(model.vocabulary, model)
@@ -71,7 +71,9 @@ def log_sentence(logged: int) -> str:
     return f"Questions 1 to {logged} were not asked: they come from logs of the agent."
 
 
-def legend(model: Model, claims: list[Claim], free: bool = False, reach: Reach | None = None) -> str | None:
+def legend(
+    model: Model, claims: list[Claim], free: Collection[str] = (), reach: Reach | None = None
+) -> str | None:
     note = _meaning(model, claims, free)
     if reach is None or not reach.confinement:
         return note
@@ -79,14 +81,16 @@ def legend(model: Model, claims: list[Claim], free: bool = False, reach: Reach |
     return f"{note} {meant}" if note else meant
 
 
-def _meaning(model: Model, claims: list[Claim], free: bool) -> str | None:
+def _meaning(model: Model, claims: list[Claim], free: Collection[str]) -> str | None:
     if not any(a.header.parameters for a in model.actions):
         return None
     text = "Names in capitals stand for things"
     if any(c.atom.predicate == "=" for c in claims) or any(a.distinct for a in model.actions):
         return f"{text}; two of them may stand for the same thing unless it says that they must be different."
     if free:
-        return f"{text}; two of them may stand for the same thing."
+        named = [a.header.name for a in model.actions if a.header.name not in free and a.header.parameters]
+        but = f", but not in {enumeration(named)}" if named else ""
+        return f"{text}; two of them may stand for the same thing{but}."
     return f"{text}, different names for different things." if claims else f"{text}."
 
 
@@ -231,7 +235,13 @@ def _unsettled(
     blocks += [never_ran_sentence(speaker, name, None, reach) for name in sorted(reach.idle)]
     if reach.points:
         blocks.append(reach_sentence(reach))
-    alike = sum(c.status is Status.INDISTINGUISHABLE for own in claims.values() for c in own) - reach.points
+    alike = sum(
+        c.status is Status.INDISTINGUISHABLE
+        for name, own in claims.items()
+        if name not in reach.idle
+        for c in own
+    )
+    alike -= reach.points
     if alike:
         count, them = ("1 point makes", "it") if alike == 1 else (f"{alike} points make", "them")
         blocks.append(
@@ -243,11 +253,10 @@ def _unsettled(
 
 def reach_sentence(reach: Reach) -> str:
     count = "1 point" if reach.points == 1 else f"{reach.points:,} points"
-    how = f" (proved by {reach.proof})" if reach.proof else ""
     return (
         f"{count} cannot be told apart in any situation that the agent can get into"
-        f"{reach.confinement.by_steps}{how}: the model with the fewest conditions is written, and what could "
-        "be instead is said with each action."
+        f"{reach.confinement.by_steps}{reach.proved_by}: the model with the fewest conditions is written, "
+        "and what could be instead is said with each action."
     )
 
 
@@ -257,7 +266,7 @@ def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, reach: Re
         return f"The agent was never asked to {speaker.action(name)}: {told}."
     if name in reach.idle:
         within = f"in any situation within reach{reach.confinement.by_steps}"
-        return f"To {speaker.action(name)} never works {within}: refused in all of them."
+        return f"To {speaker.action(name)} never works {within}: refused in all of them{reach.proved_by}."
     those = "situations tried" if tried is None else f"{tried} situations tried"
     situations = {
         0: "no situation was tried",

@@ -110,6 +110,8 @@ class Findings:
     slots: Slots
     out_of_reach: int
     """Of the slots that are indistinguishable, how many only situations out of reach could tell."""
+    idle_points: int
+    """And how many are those of actions that never work within reach."""
     proof: str
     """How that was shown, if it is known."""
     by_steps: str
@@ -167,6 +169,7 @@ def findings(reading: Reading) -> Findings:
             statuses.count(Status.OPEN),
         ),
         out_of_reach=reach.points,
+        idle_points=reach.idle_points,
         proof=reach.proof,
         by_steps=reach.confinement.by_steps,
         forbidden=tuple(forbidden.sentences()),

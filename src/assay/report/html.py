@@ -193,7 +193,9 @@ def settled_section(findings: Findings) -> Markup:
         how = f" (proved by {findings.proof})" if findings.proof else ""
         where = f"in any situation that the agent can get into{findings.by_steps}{how}"
         text += f" {findings.out_of_reach:,} cannot be told apart {where}."
-    if void := slots.indistinguishable - findings.out_of_reach:
+    if findings.idle_points:
+        text += f" {findings.idle_points:,} are about actions that never work in any situation within reach."
+    if void := slots.indistinguishable - findings.out_of_reach - findings.idle_points:
         text += (
             f" {void:,} make no difference that any question could show, for example "
             "whether an action makes true what had to be true already."

@@ -66,7 +66,9 @@ class Alternatives:
         shown, merged = _silent(dossier) & ~choice.together, _silent(dossier) & choice.together
         again = _literals(dossier, effects.may_add & shown, effects.may_delete & shown)
         others = _literals(
-            dossier, effects.may_add & merged & ~choice.adds, effects.may_delete & merged & ~choice.deletes
+            dossier,
+            effects.may_add & merged & ~choice.adds & ~(needs.need_true & ~dossier.exposed),
+            effects.may_delete & merged & ~choice.deletes & ~needs.need_false,
         )
         return cls(
             tuple(instead.items()),
@@ -74,12 +76,6 @@ class Alternatives:
             tuple(sorted(again)),
             tuple(sorted(others)),
         )
-
-    @property
-    def unwritten(self) -> int:
-        """How many literals in doubt the model leaves out."""
-        written = {literal for literal, _ in self.instead}
-        return len((self._named | {*self.besides}) - written) + len(self.effects) + len(self.others)
 
     @property
     def _named(self) -> set[Literal]:
@@ -140,7 +136,8 @@ class Reach:
     idle: frozenset[str] = frozenset()
     """Actions that never work."""
     points: int = 0
-    """How many points cannot be told apart for this reason, those of idle actions included."""
+    """How many points of the others cannot be told apart for this reason."""
+    idle_points: int = 0
     proof: str = ""
     """How that was shown, if it is known."""
     confinement: Confinement = UNCONFINED
@@ -151,11 +148,9 @@ class Reach:
     @classmethod
     def of(cls, knowledge: Knowledge) -> Reach:
         alternatives, points = {}, 0
-        idle = {name for name, d in knowledge.dossiers.items() if d.idle}
+        idle = {name: d for name, d in knowledge.dossiers.items() if d.idle}
         for name, dossier in knowledge.dossiers.items():
-            if dossier.idle:
-                points += dossier.precondition.size + len(dossier.atoms)
-            elif dossier.ran and (doubtful := _doubtful(dossier)):
+            if dossier.ran and (doubtful := _doubtful(dossier)):
                 points += doubtful
                 alternatives[name] = Alternatives.of(dossier)
         setting = knowledge.setting
@@ -163,14 +158,15 @@ class Reach:
             alternatives,
             frozenset(idle),
             points,
+            sum(d.precondition.size + len(d.atoms) for d in idle.values()),
             knowledge.proof,
-            Confinement.of(setting) if points else UNCONFINED,
+            Confinement.of(setting) if points or idle else UNCONFINED,
             frozenset(name for name in knowledge.dossiers if lacks_objects(setting, name)),
         )
 
     @property
-    def unwritten(self) -> int:
-        return sum(a.unwritten for a in self.alternatives.values())
+    def proved_by(self) -> str:
+        return f" (proved by {self.proof})" if self.proof else ""
 
 
 def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: str, proof: str = "") -> None:
@@ -187,6 +183,7 @@ def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: 
         name: {atom.text: place for place, atom in enumerate(_atoms(dossier))}
         for name, dossier in knowledge.dossiers.items()
     }
+    alike = dict.fromkeys(knowledge.dossiers, 0)
     for claim in certificate.claims:
         place = places.get(claim.action, {}).get(claim.atom)
         if claim.status != "indistinguishable" or place is None:
@@ -197,7 +194,9 @@ def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: 
         elif claim.part == "precondition":
             dossier.alike_needs |= dossier.precondition.open & ~dossier.void_pairs & 1 << place
         else:
-            dossier.alike_effects |= dossier.effects.ambiguous & ~dossier.void & 1 << place
+            alike[claim.action] |= 1 << place
+    for name, dossier in knowledge.dossiers.items():
+        dossier.alike_effects = dossier.effects.ambiguous & ~dossier.void & alike[name]
     knowledge.choose_effects()
 
 

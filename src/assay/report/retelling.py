@@ -35,7 +35,7 @@ def tell(knowledge: Knowledge, forbidden: Forbidden) -> str:
 
 
 def retelling_problems(folder: Path) -> Iterator[str]:
-    """Where the description, or the alternatives in the summary, are not what the journal gives."""
+    """Where the description, or what the summary says of reachable states, is not what the journal gives."""
     record = read(folder / JOURNAL)
     try:
         summary = read_summary(folder, len(record.entries))
@@ -47,12 +47,14 @@ def retelling_problems(folder: Path) -> Iterator[str]:
     alternatives = {name: a.to_dict() for name, a in reach.alternatives.items()}
     if summary.get("alternatives", alternatives) != alternatives:
         yield f"{SUMMARY} lists alternatives other than those that the journal leaves."
+    if (told := summary.get("out_of_reach", reach.points)) != reach.points:
+        yield f"{SUMMARY} says out_of_reach {told}; the journal gives {reach.points}."
     try:
-        told = (folder / DESCRIPTION).read_bytes()
+        description = (folder / DESCRIPTION).read_bytes()
     except FileNotFoundError:
         return
     except OSError as error:
         yield f"Cannot read {DESCRIPTION}: {error.strerror}."
         return
-    if told != tell(fold.knowledge, Forbidden.recalled(record.setting.never, summary)).encode():
+    if description != tell(fold.knowledge, Forbidden.recalled(record.setting.never, summary)).encode():
         yield f"{DESCRIPTION} is not what the journal gives."

@@ -78,8 +78,8 @@ class World:
     """Actions that are proved to be refused within reach."""
     equality: bool
     """Whether the model says what happens if two parameters are the same object."""
-    free: bool = False
-    """Whether it says that of constants, too."""
+    free: frozenset[str] = frozenset()
+    """Actions of which it says that anyway, and of constants, too."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> World:
@@ -96,7 +96,7 @@ class World:
             tuple(doubts),
             tuple(c for c in claims_within_reach(knowledge) if c.action in model.action),
             frozenset(name for name, d in knowledge.dossiers.items() if d.idle),
-            setting.equality or setting.profile.free_arguments,
+            setting.equality,
             setting.profile.free_arguments,
         )
 
@@ -125,7 +125,7 @@ class World:
 
     def _within(self, step: Step) -> bool:
         """Whether the answers that the model was learned from say anything about such a step."""
-        if self.free:
+        if step.action in self.free:
             return True
         constants = {c.name for c in self.vocabulary.constants}
         return constants.isdisjoint(step.args) and (self.equality or distinct_arguments(self.universe, step))
@@ -151,28 +151,30 @@ def describe_world(world: World) -> dict[str, Any]:
     """What can be chosen from: objects, actions, and the agent's own situations."""
     vocabulary, fits = world.vocabulary, world.vocabulary.fits
     speaker = Speaker(vocabulary, world.model)
-    constants = {c.name for c in vocabulary.constants if not world.free}
+    constants = {c.name for c in vocabulary.constants}
     common = frozenset(world.offered[0]).intersection(*world.offered) if world.offered[1:] else frozenset()
 
-    def parameter(p: Parameter) -> dict[str, Any]:
+    def parameter(p: Parameter, free: bool) -> dict[str, Any]:
         return {
             "name": p.name.removeprefix("?"),
             "noun": noun_of(p.types) or "thing",
             "objects": [
-                o.name for o in world.universe.objects if o.name not in constants and fits(o.type, p.types)
+                o.name
+                for o in world.universe.objects
+                if (free or o.name not in constants) and fits(o.type, p.types)
             ],
         }
 
     return {
         "agent": vocabulary.name,
-        "equality": world.equality,
         "objects": [{"name": o.name, "noun": noun_of((o.type,))} for o in world.universe.objects],
         "actions": [
             {
                 "name": header.name,
                 "words": speaker.action(header.name),
                 "known": header.name in world.model.action,
-                "parameters": [parameter(p) for p in header.parameters],
+                "repeats": world.equality or header.name in world.free,
+                "parameters": [parameter(p, header.name in world.free) for p in header.parameters],
             }
             for header in vocabulary.actions
         ],

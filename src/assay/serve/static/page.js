@@ -284,7 +284,8 @@
     function addStep() {
       const words = [...parameters.querySelectorAll("select")].map((select) => select.value);
       if (words.includes("")) return failed(new Error("There is no object that fits here."));
-      if (!world.equality && new Set(words).size < words.length) {
+      const chosen = known.find((one) => one.name === action.value);
+      if (!chosen.repeats && new Set(words).size < words.length) {
         return failed(new Error("The model speaks of different things only: choose each object once."));
       }
       return extend([action.value, ...words].join(" "));

@@ -51,8 +51,6 @@ class Board:
     def __init__(self, setting: Setting, prospects: Prospects, rng: random.Random, fence: Fence) -> None:
         self._fence, self._matches = fence, FENCED if fence.there else MATCHES
         self._universe, self._prospects, self._rng = setting.universe, prospects, rng
-        self._kinds = (False, True) if setting.profile.free_arguments else (False,)
-        """Whether arguments are free; where they may be, both are looked for."""
         self._setting = setting
         self._tables: dict[int, Facts] = {}
         self._seen: Counter[str] = Counter()
@@ -84,7 +82,7 @@ class Board:
         """Meet every atom of an action that never ran where it is true, if it is in any of the states."""
         facts, header = Facts(self._universe, seen), reading.dossier.header
         for atom in self._prospects.strangers(reading):
-            args = next(Pattern(self._universe, header, [atom], self._kinds[-1]).matches(facts), None)
+            args = next(Pattern(self._universe, header, [atom], self._free(reading)).matches(facts), None)
             if args is not None:
                 bit = 1 << self._universe.index(atom.substitute(header.bind(args)))
                 self._prospects.meet(reading, self._facts(next(bits for bits in states if bits & bit)))
@@ -98,7 +96,7 @@ class Board:
         for bits in self._rng.sample(states, min(MET, len(states))):
             self._prospects.meet(reading, self._facts(bits))
         for true in self._prospects.guesses(reading.dossier, GUESSES):
-            for free in self._kinds:
+            for free in sorted({False, self._free(reading)}):
                 pattern = self._pattern(reading, true, free)
                 if next(pattern.matches(everything), None) is None:
                     continue
@@ -118,7 +116,7 @@ class Board:
 
     def enter(self, reading: Reading, bits: int, step: Step) -> None:
         """One state with one way to do the action."""
-        shared = _shared(self._universe.positions(step)) if True in self._kinds else 0
+        shared = _shared(self._universe.positions(step)) if self._free(reading) else 0
         place = Place(bits, step, valuation(self._universe, step, bits), shared)
         places, key = self._places[reading.name], (place.valuation, place.shared)
         if key not in places:
@@ -151,10 +149,14 @@ class Board:
         """What one state offers for an action that ran before."""
         found: dict[Step, None] = {}
         for probe in reading.probes(closely):
-            for free in self._kinds:
+            for free in sorted({False, self._free(reading)}):
                 for args in islice(self._pattern(reading, probe, free).matches(facts), self._matches):
                     found[Step(reading.name, args)] = None
         return found
+
+    def _free(self, reading: Reading) -> bool:
+        """Whether arguments are free; where they may be, both are looked for."""
+        return reading.name in self._setting.profile.free_arguments
 
     def _pattern(self, reading: Reading, true: int, free: bool) -> Pattern:
         key = (reading.name, true, free)

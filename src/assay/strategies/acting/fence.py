@@ -44,7 +44,7 @@ class Fence:
         before = bits_of(n for n, place in enumerate(positions) if bits >> place & 1)
         true = effects.may_add | effects.may_keep & before
         false = effects.may_delete | effects.may_keep & ~before
-        if not self._free and not distinct_arguments(self._universe, step):
+        if step.action not in self._free and not distinct_arguments(self._universe, step):
             # what is known is about different objects
             true = false = -1
         touched = bits_of(positions)

@@ -17,7 +17,7 @@ states; for the others, the proof is made again without them, until it holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from assay.core.model import Model
@@ -49,11 +49,11 @@ class Alike:
 
 
 def alike_by_mutexes(
-    universe: Universe, initial: list[int], readings: Mapping[str, Reading], free: bool, seen: Seen
+    universe: Universe, initial: list[int], readings: Mapping[str, Reading], free: Collection[str], seen: Seen
 ) -> Alike:
     """What facts that exclude each other prove; nothing if some action might do anything.
 
-    The openings are those in states that the most demanding model may reach: where to look next. If
+    The openings are those in states that the most demanding model may reach: where to look next. Where
     arguments are free, steps in which some are the same count too.
     """
     nothing = Alike(dict.fromkeys(readings, 0), dict.fromkeys(readings, 0))
@@ -72,7 +72,12 @@ def alike_by_mutexes(
 
 
 def _demanding(
-    universe: Universe, initial: list[int], reach: Reach, active: list[Reading], free: bool, seen: Seen
+    universe: Universe,
+    initial: list[int],
+    reach: Reach,
+    active: list[Reading],
+    free: Collection[str],
+    seen: Seen,
 ) -> tuple[tuple[Opening, ...], str]:
     """What may tell where these ground actions lead, and by what the rest is excluded, in words.
 
@@ -95,7 +100,12 @@ def _demanding(
 
 
 def _partly_alike(
-    universe: Universe, initial: list[int], active: list[Reading], nothing: Alike, free: bool, seen: Seen
+    universe: Universe,
+    initial: list[int],
+    active: list[Reading],
+    nothing: Alike,
+    free: Collection[str],
+    seen: Seen,
 ) -> Alike:
     """What makes no difference even if something else does."""
     suspicious: dict[str, int] = {r.name: 0 for r in active}

@@ -10,7 +10,7 @@ is found for any step, no state can tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol
 
 from assay.core.symbols import Step
@@ -63,7 +63,7 @@ def seen_together(situations: Iterable[Situation]) -> Seen:
 
 
 def find_openings(
-    reading: Reading, facts: Together, free: bool, seen: Seen, among: int = -1
+    reading: Reading, facts: Together, free: Collection[str], seen: Seen, among: int = -1
 ) -> list[Opening]:
     """Facts under which the action may run and some atom has the value that tells, for every such atom."""
     doubtful = reading.may_true & ~reading.need_true, reading.may_false & ~reading.need_false
@@ -73,7 +73,7 @@ def find_openings(
     count: Counter[int] = Counter()
     found: list[Opening] = []
     atoms = [reading.dossier.atoms[i] for i in indices(reading.need_true)]
-    pattern = Pattern(facts.universe, reading.dossier.header, atoms, free)
+    pattern = Pattern(facts.universe, reading.dossier.header, atoms, reading.name in free)
     steps = pattern.matches(Facts(facts.universe, facts.reached))
     for number, args in enumerate(steps):
         step = Step(reading.name, args)

@@ -135,7 +135,7 @@ class Prospects:
         """Whether the action has arguments under which the atoms hold."""
         key = (reading.name, *atoms)
         if key not in self._patterns:
-            free = self._knowledge.setting.profile.free_arguments
+            free = reading.name in self._knowledge.setting.profile.free_arguments
             self._patterns[key] = Pattern(facts.universe, reading.dossier.header, atoms, free)
         return next(self._patterns[key].matches(facts), None) is not None
 

@@ -23,7 +23,7 @@ class Richest:
     def __init__(self, setting: Setting, dossier: Dossier) -> None:
         parameters = dossier.header.parameters
         self._name, self._atoms = dossier.header.name, dossier.atoms
-        self._free = setting.profile.free_arguments
+        self._free = self._name in setting.profile.free_arguments
         self._fitting = setting.fitting(dossier.header)
         self._order = sorted(range(len(parameters)), key=lambda n: (len(self._fitting[n]), n))
         self._number = {p.name: n for n, p in enumerate(parameters)}

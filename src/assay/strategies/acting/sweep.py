@@ -54,7 +54,7 @@ class Sweep:
         states: Sequence[int],
         readings: Mapping[str, Reading],
         most: int,
-        free: bool,
+        free: Collection[str],
     ) -> None:
         """Some states are given to judge by what is rare; nothing else is taken from them."""
         self._universe, self._looked = universe, 0
@@ -66,7 +66,8 @@ class Sweep:
             if reading.settled_but_for(0, 0):
                 continue
             literals = [reading.dossier.atoms[i] for i in indices(reading.need_true)]
-            for args in Pattern(universe, reading.dossier.header, literals, free).matches(facts):
+            pattern = Pattern(universe, reading.dossier.header, literals, reading.name in free)
+            for args in pattern.matches(facts):
                 count += 1
                 if count > most:
                     self.complete = False

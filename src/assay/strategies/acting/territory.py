@@ -27,7 +27,11 @@ MOST_STEPS = 20_000
 
 class Territory:
     def __init__(
-        self, universe: Universe, starts: Collection[int], free: bool = False, fence: Fence | None = None
+        self,
+        universe: Universe,
+        starts: Collection[int],
+        free: Collection[str] = (),
+        fence: Fence | None = None,
     ) -> None:
         self._universe, self._starts, self._free, self._fence = universe, starts, free, fence
         self._sure = Model(universe.vocabulary, ())
