@@ -118,7 +118,9 @@ def _claimed(record: Record, examination: Examination, certificate: Certificate)
         "slots": slots,
         "lower_bound": sum(claim.status == "settled" for claim in needed),
     }
+    idle = sorted(described - examination.ran)
+    if idle or setting.profile.start is not Start.ANY:
+        found["idle"] = idle
     if setting.profile.start is not Start.ANY:
-        found["idle"] = sorted(described - examination.ran)
         found["confined"] = Confinement.of(setting).words
     return found

@@ -214,7 +214,8 @@ class _Claims:
         Where several slots stand for one atom, needs do not hide what another slot does to it.
         """
         hidden = not self._record.setting.profile.free_arguments and _subject(claim) in self._hidden
-        return claim.status == "indistinguishable" and not hidden
+        shown = hidden or claim.action in self._verdict.impossible
+        return claim.status == "indistinguishable" and not shown
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
         """Whether the claim is about this model and cites questions of this journal."""

@@ -216,7 +216,7 @@ def _unsettled(
     lines = [
         f"- {never_ran_sentence(speaker, name, tried.get(name), reach)}"
         for name in never_ran
-        if name not in reach.idle
+        if name not in reach.never_run
     ]
     for name in sorted(claims.keys() - set(never_ran)):
         names = speaker.names(name)
@@ -228,10 +228,11 @@ def _unsettled(
             lines.append(f"- To {task}: {count} open: {'; '.join(doubts[:SHOWN])}{more}.")
     nothing = f"Nothing: every point that a question can settle{reach.confinement.by_steps} is settled."
     blocks = ["\n".join(lines) or nothing]
-    blocks += [never_ran_sentence(speaker, name, None, reach) for name in sorted(reach.idle)]
+    blocks += [never_ran_sentence(speaker, name, None, reach) for name in sorted(reach.never_run)]
     if reach.points:
         blocks.append(reach_sentence(reach))
-    alike = sum(c.status is Status.INDISTINGUISHABLE for own in claims.values() for c in own) - reach.points
+    possible = (c for name, own in claims.items() if name not in reach.impossible for c in own)
+    alike = sum(c.status is Status.INDISTINGUISHABLE for c in possible) - reach.points
     if alike:
         count, them = ("1 point makes", "it") if alike == 1 else (f"{alike} points make", "them")
         blocks.append(
@@ -255,6 +256,9 @@ def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, reach: Re
     if name in reach.lacking:
         told = f"there are not enough objects to try it with{reach.confinement.by_steps}"
         return f"The agent was never asked to {speaker.action(name)}: {told}."
+    if name in reach.impossible:
+        told = "it was refused in every situation that the vocabulary can tell apart"
+        return f"The agent can never {speaker.action(name)}: {told}."
     if name in reach.idle:
         within = f"in any situation within reach{reach.confinement.by_steps}"
         return f"To {speaker.action(name)} never works {within}: refused in all of them."

@@ -138,7 +138,7 @@ class Reach:
     alternatives: Mapping[str, Alternatives] = field(default_factory=dict)
     """By action, for those that have any."""
     idle: frozenset[str] = frozenset()
-    """Actions that never work."""
+    """Actions that never work within reach."""
     points: int = 0
     """How many points cannot be told apart for this reason, those of idle actions included."""
     proof: str = ""
@@ -147,13 +147,16 @@ class Reach:
     """By what steps situations are within reach."""
     lacking: frozenset[str] = frozenset()
     """Actions that there are not enough objects to try with."""
+    impossible: frozenset[str] = frozenset()
+    """Actions that never work anywhere, which needs no proof of what is within reach."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Reach:
         alternatives, points = {}, 0
-        idle = {name for name, d in knowledge.dossiers.items() if d.idle}
+        impossible = {name for name, d in knowledge.dossiers.items() if d.impossible}
+        idle = {name for name, d in knowledge.dossiers.items() if d.idle} - impossible
         for name, dossier in knowledge.dossiers.items():
-            if dossier.idle:
+            if name in idle:
                 points += dossier.precondition.size + len(dossier.atoms)
             elif dossier.ran and (doubtful := _doubtful(dossier)):
                 points += doubtful
@@ -166,7 +169,13 @@ class Reach:
             knowledge.proof,
             Confinement.of(setting) if points else UNCONFINED,
             frozenset(name for name in knowledge.dossiers if lacks_objects(setting, name)),
+            frozenset(impossible),
         )
+
+    @property
+    def never_run(self) -> frozenset[str]:
+        """Actions that are proved never to work, be it within reach."""
+        return self.idle | self.impossible
 
     @property
     def unwritten(self) -> int:
