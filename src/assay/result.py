@@ -184,6 +184,8 @@ class Result:
         setting, claims = self.knowledge.setting, self.evidence
         by_status = {s: sum(c.status is s for c in claims) for s in Status}
         reach, extra = Reach.of(self.knowledge), Forbidden.of(self.knowledge).to_dict()
+        if lacking := reach.lacking.intersection(self.never_ran):
+            extra["lacking"] = sorted(lacking)
         if reach.never_run or setting.profile.start is not Start.ANY:
             extra["idle"] = sorted(reach.never_run)
         if setting.profile.start is not Start.ANY:

@@ -75,6 +75,8 @@ def show_result(result: Result, folder: Path) -> None:
     if summary["traces"]:
         told += f", after {summary['traces']} {'entry' if summary['traces'] == 1 else 'entries'} from logs"
     console.print(f"{told}.")
+    if lacking := summary.get("lacking"):
+        console.print(f"Not asked about, for want of objects: {', '.join(lacking)}.", markup=False)
     because = f" ({forbidden.points} of them because of --never)" if forbidden.slots else ""
     console.print(
         f"Slots: {slots['settled']} settled, {slots['indistinguishable']} that no question can tell apart, "

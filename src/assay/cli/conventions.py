@@ -12,10 +12,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
 
+from assay.core.quantity import count
 from assay.errors import AgentError, AgentTimeout, AssayError, InputWarning
 
 OK, DIFFERENT, BAD, PARTIAL, CONTRADICTORY = range(5)
@@ -57,6 +59,12 @@ def _warnings() -> Iterator[None]:
 
         warnings.showwarning = show
         yield
+
+
+def tell_how_to_go_on(folder: Path, spent: int) -> None:
+    """The budget is spent: by which command a run goes on with a larger one."""
+    command = f"assay resume {quote(str(folder))} --budget {max(2 * spent, spent + 10)}"
+    typer.echo(f"assay: the budget of {count(spent, 'question')} is spent; to go on: {command}", err=True)
 
 
 def print_json(data: Any) -> None:

@@ -33,6 +33,7 @@ from assay.cli.conventions import (
     JsonOption,
     errors,
     print_json,
+    tell_how_to_go_on,
 )
 from assay.cli.report import HUMAN, open_person
 from assay.errors import InputError
@@ -270,6 +271,8 @@ def _finish(result: Result, folder: Path, json: bool) -> None:
         from assay.cli.console import show_result
 
         show_result(result, folder)
+    if result.outcome is Outcome.BUDGET:
+        tell_how_to_go_on(folder, result.questions)
     if result.outcome is Outcome.CONTRADICTION:
         raise typer.Exit(CONTRADICTORY)
     raise typer.Exit(OK if result.complete else PARTIAL)

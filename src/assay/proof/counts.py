@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from assay.core.confinement import Confinement
+from assay.core.confinement import Confinement, lacks_objects
 from assay.core.query import Invalid, PlanResponse, Start
 from assay.proof.certificate import Certificate
 from assay.proof.examination import Examination
@@ -37,7 +37,9 @@ def summary_problems(
     if not isinstance(summary, dict):
         yield f"{SUMMARY} is not what a run writes."
         return
-    counted = _asked(record) | _setting(record) | {"never_ran": _never_ran(record, examination)}
+    never_ran = _never_ran(record, examination)
+    lacking = sorted(name for name in never_ran if lacks_objects(record.setting, name))
+    counted = _asked(record) | _setting(record) | {"never_ran": never_ran, "lacking": lacking or None}
     if not contradicted:  # what the answer that contradicts the others was about is not counted any more
         counted |= _searched(record, examination)
     outcome = summary.get("outcome")
@@ -119,8 +121,8 @@ def _claimed(record: Record, examination: Examination, certificate: Certificate)
         "lower_bound": sum(claim.status == "settled" for claim in needed),
     }
     idle = sorted(described - examination.ran)
-    if idle or setting.profile.start is not Start.ANY:
-        found["idle"] = idle
+    found["idle"] = idle or None
     if setting.profile.start is not Start.ANY:
+        found["idle"] = idle
         found["confined"] = Confinement.of(setting).words
     return found

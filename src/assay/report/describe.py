@@ -84,7 +84,7 @@ def _meaning(model: Model, claims: list[Claim], free: bool) -> str | None:
         return None
     text = "Names in capitals stand for things"
     if any(c.atom.predicate == "=" for c in claims) or any(a.distinct for a in model.actions):
-        return f"{text}; two of them may stand for the same thing unless it says that they must be different."
+        return f"{text}; two of them may be the same thing unless the text says that they must be different."
     if free:
         return f"{text}; two of them may stand for the same thing."
     return f"{text}, different names for different things." if claims else f"{text}."
@@ -109,7 +109,9 @@ def action_paragraph(
         sentences += others.sentences(speaker, names)
     if supposed:
         needs = enumeration([f"that {speaker.clause(x, names)}" for x in supposed])
-        sentences.append(f"It is supposed, and not settled, that it needs {needs}: this explains refusals.")
+        sentences.append(
+            f"The model supposes that it needs {needs}: not settled, but it would explain refusals."
+        )
     if open_parts:
         sentences.append(f'See "{OPEN_SECTION}".')
     blocks = [" ".join(sentences)]
@@ -127,7 +129,7 @@ def _ability(speaker: Speaker, action: ActionModel, names: Names, unsure: bool) 
         pairs = (enumeration([names.say(x) for x in pair]) for pair in sorted(action.distinct))
         text += f" ({'; '.join(f'{pair} must be different' for pair in pairs)})"
     if unsure:
-        text += ", and perhaps only if more is true" if needs else ", and in which ones is open"
+        text += ", and perhaps only if more is true" if needs else "; in which ones is open"
     return f"{text}."
 
 
@@ -246,9 +248,8 @@ def reach_sentence(reach: Reach) -> str:
     count = "1 point" if reach.points == 1 else f"{reach.points:,} points"
     how = f" (proved by {reach.proof})" if reach.proof else ""
     return (
-        f"{count} cannot be told apart in any situation that the agent can get into"
-        f"{reach.confinement.by_steps}{how}: the model with the fewest conditions is written, and what could "
-        "be instead is said with each action."
+        f"On {count}, no situation that the agent can get into{reach.confinement.by_steps} shows what is "
+        f"true{how}. The model has the fewest conditions; what else may be is said with each action."
     )
 
 
@@ -261,13 +262,11 @@ def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, reach: Re
         return f"The agent can never {speaker.action(name)}: {told}."
     if name in reach.idle:
         within = f"in any situation within reach{reach.confinement.by_steps}"
-        return f"To {speaker.action(name)} never works {within}: refused in all of them."
-    those = "situations tried" if tried is None else f"{tried} situations tried"
-    situations = {
-        0: "no situation was tried",
-        1: "the one situation tried did not let it",
-    }.get(tried if tried is not None else -1, f"none of the {those} let it")
-    return f"The agent was never seen to {speaker.action(name)}: {situations}."
+        return f"The agent can never {speaker.action(name)} {within}: it is refused in all of them."
+    if tried == 0:
+        return f"The agent was never seen to {speaker.action(name)}: it was never asked to."
+    those = "the one situation" if tried == 1 else f"all {tried} situations" if tried else "all situations"
+    return f"The agent was never seen to {speaker.action(name)}: it was refused in {those} tried."
 
 
 def doubt(speaker: Speaker, claim: Claim, names: Names) -> str:

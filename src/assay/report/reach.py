@@ -90,34 +90,34 @@ class Alternatives:
         found = []
         for literal, groups in self.instead:
             told = []
-            for group in groups:
-                choice = " or ".join(f"that {speaker.clause(x, names)}" for x in group[:SHOWN])
+            for group in groups[:SHOWN]:
+                choice = " or ".join(f'"{speaker.clause(x, names)}"' for x in group[:SHOWN])
                 more = f" or one of {len(group) - SHOWN} more" if len(group) > SHOWN else ""
-                told.append(f"{'either ' if len(groups) > 1 < len(group) else ''}{choice}{more}")
+                told.append(f"{choice}{more}")
+            if len(groups) > SHOWN:
+                told.append(f"and {len(groups) - SHOWN} more")
+            may_be = "condition may be" if len(groups) == 1 else "conditions may be these:"
             found.append(
-                f"What is needed may not be that {speaker.clause(literal, names)} but {enumeration(told)}: "
-                "no situation within reach tells them apart."
+                f'Instead of "{speaker.clause(literal, names)}", the {may_be} {"; ".join(told)}. '
+                "No situation within reach tells which."
             )
         facts = [x for x in dict.fromkeys((*self.besides, *self.effects)) if x not in self._named]
         if facts:
-            what = "needed" if self.besides else "made so again"
+            what = "it needs that" if self.besides else "it makes that so again"
             if self.besides and self.effects:
-                what = "needed, or made so again,"
+                what = "it needs that, or makes it so again,"
             clauses = [speaker.clause(x, names) for x in facts[:SHOWN]]
             if len(facts) <= SHOWN:
                 also = f"it also holds that {enumeration(clauses)}"
             else:
                 also = f"{len(facts)} more things hold ({'; '.join(clauses)}; and {len(facts) - SHOWN} more)"
-            found.append(
-                f"In every situation within reach in which this works, {also}; whether that is {what} cannot "
-                "be told."
-            )
+            found.append(f"Whenever this works within reach, {also}. Whether {what} cannot be told.")
         if self.others:
             told = [f"whether afterwards {speaker.clause(x, names)}" for x in self.others[:SHOWN]]
             more = f", and {len(self.others) - SHOWN} more such points" if len(self.others) > SHOWN else ""
             found.append(
-                "Where this works within reach, several names stand for one thing, so it cannot be told what "
-                f"is done to which: {', '.join(told)}{more}."
+                "Whenever this works within reach, several of these names stand for one thing, so it cannot "
+                f"be told what is done to which: {', '.join(told)}{more}."
             )
         return found
 
