@@ -230,9 +230,12 @@ def test_a_contradiction_is_a_finding(call, tmp_path, kind):
 
 
 def test_an_agent_that_raises_loses_nothing(call, tmp_path):
-    result = call("run", "python:flawed_agents:broken", "--out", "r", "--quiet", code=2)
-    assert "question 4" in result.stderr
-    assert "out of steam" in result.stderr
+    result = call("run", "python:flawed_agents:broken", "--out", "my run", "--quiet", code=2)
+    assert result.stderr == (
+        "assay: question 4: the agent raised RuntimeError: out of steam\n"
+        "assay: what was learned so far is kept; to go on: assay resume 'my run'\n"
+    )
+    (tmp_path / "my run").rename(tmp_path / "r")
     assert summary(tmp_path / "r")["questions"] == 3
     call("resume", "r", "--agent", "python:flawed_agents:good", "--quiet")
     assert summary(tmp_path / "r")["complete"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from assay.cli.conventions import OK, PARTIAL, print_json, tell_how_to_go_on
+from assay.cli.conventions import OK, PARTIAL, print_json, resumable, tell_how_to_go_on
 from assay.core.quantity import count
 from assay.errors import InputError
 
@@ -44,7 +44,7 @@ def run_study(
     if not resume and is_study(folder):
         raise InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
     begin(folder, options)
-    with _progress(quiet) as progress:
+    with resumable(folder), _progress(quiet) as progress:
         found = study(
             agent if timeout is None else TimedKeys(agent, timeout),
             name=spec,

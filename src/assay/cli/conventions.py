@@ -35,13 +35,30 @@ def errors(json: bool = False) -> Iterator[None]:
     except AssayError as error:
         if json:
             print_json({"error": str(error), "kind": type(error).__name__})
-        typer.echo(f"assay: {error}", err=True)
-        if isinstance(error, AgentError) and error.result is not None:
-            typer.echo("assay: what was learned so far is kept; 'assay resume' goes on from there", err=True)
+        _tell(error, str(error))
         raise typer.Exit(PARTIAL if isinstance(error, AgentTimeout) else BAD) from error
-    except KeyboardInterrupt:
-        typer.echo("assay: interrupted; a run goes on with 'assay resume'", err=True)
+    except KeyboardInterrupt as stop:
+        _tell(stop, "interrupted")
         raise typer.Exit(PARTIAL) from None
+
+
+def _tell(error: BaseException, what: str) -> None:
+    for line in (what, *getattr(error, "__notes__", ())):
+        typer.echo(f"assay: {line}", err=True)
+
+
+@contextmanager
+def resumable(folder: Path) -> Iterator[None]:
+    """A run into this folder: if it breaks off, the error names the command that goes on with it."""
+    try:
+        yield
+    except (AgentError, KeyboardInterrupt) as stop:
+        from assay.store.folder import RUN
+
+        begun = isinstance(stop, KeyboardInterrupt) or stop.result is not None
+        if begun and (folder / RUN).exists():
+            stop.add_note(f"what was learned so far is kept; to go on: assay resume {quote(str(folder))}")
+        raise
 
 
 @contextmanager
