@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from typer.testing import CliRunner
 from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.cli import app
-from assay.core.query import Invalid, PlanQuery, Response
+from assay.core.query import Invalid, PlanQuery, Response, Start
+from assay.core.symbols import Object
 from assay.pddl.reader import read_domain
 from assay.proof.folder import verify_folder
 from assay.report.findings import read_findings
+from assay.result import Outcome
 
 DOMAIN = """
 (define (domain house) (:types lamp)
@@ -90,3 +93,36 @@ def test_no_plan_is_expected_of_it(tmp_path: Path, domain: str) -> None:
     _, text = call("ask", out, "can (not (on lamp-1)) hold from this state", *state)
     assert "it can never be" in text
     assert "fly" not in text
+
+
+SONG = """
+(define (domain song) (:types lamp song) (:predicates (on ?l - lamp))
+ (:action light :parameters (?l - lamp) :effect (on ?l))
+ (:action sing :parameters (?s - song) :effect ()))
+"""
+
+
+class Mute(ModelAgent):
+    def ask(self, query: PlanQuery, /) -> Response:
+        silent = list(takewhile(lambda step: step.action != "sing", query.plan))
+        return super().ask(PlanQuery(query.state, tuple(silent)))
+
+
+def test_an_action_about_which_nothing_can_be_said_has_no_reason_to_refuse(tmp_path: Path) -> None:
+    for number, start in enumerate(Start):
+        agent = Mute(read_domain(SONG), (Object("desk", "lamp"), Object("aria", "song")), (frozenset(),))
+        result = assess(agent, start=start, out=tmp_path / str(number))
+        assert result.outcome is Outcome.CONTRADICTION
+        assert "sing" in result.explain_contradiction()
+        verdict = verify_folder(tmp_path / str(number))
+        assert not verdict.problems
+        assert verdict.verdict is not None
+        assert verdict.verdict.contradiction
+
+
+def test_if_it_was_not_even_tried_it_is_idle(tmp_path: Path) -> None:
+    agent = Mute(read_domain(SONG), (Object("desk", "lamp"),), (frozenset(),))
+    result = assess(agent, start="reset", out=tmp_path / "out")
+    assert result.complete
+    assert result.summary()["idle"] == result.summary()["lacking"] == ["sing"]
+    assert verify_folder(tmp_path / "out").proved

@@ -71,6 +71,8 @@ def test_every_edited_number_is_caught(finished: Path) -> None:
         "slots": summary["slots"] | {"settled": summary["slots"]["total"]},
         "lower_bound": True,
         "never_ran": [*summary["never_ran"], "fly"],
+        "idle": 5,
+        "lacking": ["fly"],
         "rejected": 3,
         "strategy": "naive",
         "seed": 7,
