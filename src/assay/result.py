@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from assay.core.confinement import Confinement
 from assay.core.model import Model
 from assay.core.quantity import count
 from assay.core.query import Start
@@ -190,7 +191,7 @@ class Result:
             extra["idle"] = sorted(reach.never_run)
         if setting.profile.start is not Start.ANY:
             extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
-            extra["confined"] = reach.confinement.words
+            extra["confined"] = Confinement.of(setting).words
         if reach.proof:
             extra["proof"] = reach.proof
         if self.costs.repeats is not None:

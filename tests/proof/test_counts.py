@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from assay import assess
 from assay.agents.model import ModelAgent
 from assay.bench.confined import ConfinedAgent
+from assay.bench.problems import load
 from assay.cli import app
 from assay.core.query import PlanQuery, PlanResponse, Response
 from assay.core.symbols import Atom
@@ -113,6 +114,12 @@ def test_edited_alternatives_are_caught(tmp_path: Path) -> None:
     for name in ("alternatives", "idle"):
         file.write_text(json.dumps(summary | {name: type(summary[name])()}))
         assert any(said.startswith("summary.json") for said in verify(tmp_path / "r")["findings"]), name
+
+
+def test_a_confined_run_that_was_cut_short_is_in_order(tmp_path: Path) -> None:
+    result = assess(ConfinedAgent(*load("gripper", 1, 0)), budget=3, out=tmp_path / "r")
+    assert result.summary()["confined"] == "that name no thing twice"
+    assert not verify_folder(tmp_path / "r").problems
 
 
 LAMP = """(define (domain lamp) (:requirements :strips :typing) (:types lamp)

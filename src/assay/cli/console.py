@@ -18,6 +18,7 @@ from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
 from assay.report.findings import FENCED
 from assay.report.forbidden import Forbidden
+from assay.report.reach import Reach
 from assay.result import Costs, Outcome, Result
 
 
@@ -60,8 +61,8 @@ def show_result(result: Result, folder: Path) -> None:
     forbidden = Forbidden.of(result.knowledge)
     fenced = result.outcome is Outcome.OPEN and forbidden.slots
     headline = FENCED if fenced else _HEADLINES[result.outcome]
-    if result.complete and summary.get("confined"):
-        headline = f"The model is complete as far as steps {summary['confined']} lead."
+    if result.complete and (confinement := Reach.of(result.knowledge).confinement):
+        headline = f"The model is complete as far as steps {confinement.words} lead."
     told = (
         f"[bold]{headline}[/bold] "
         f"{count(summary['questions'], 'question')} ({summary['search']} to find first examples, "

@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 
 from assay.core.confinement import UNCONFINED, Confinement, lacks_objects
+from assay.core.query import Start
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import indices
 from assay.errors import InputError
@@ -152,23 +153,25 @@ class Reach:
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Reach:
-        alternatives, points = {}, 0
+        setting, alternatives, points = knowledge.setting, {}, 0
+        lacking = {name for name in knowledge.dossiers if lacks_objects(setting, name)}
         impossible = {name for name, d in knowledge.dossiers.items() if d.impossible}
         idle = {name for name, d in knowledge.dossiers.items() if d.idle} - impossible
+        if setting.profile.start is not Start.ANY:  # where there is nothing to claim, no certificate says so
+            idle |= {name for name in lacking if not knowledge.dossiers[name].claims()}
         for name, dossier in knowledge.dossiers.items():
             if name in idle:
                 points += dossier.precondition.size + len(dossier.atoms)
             elif dossier.ran and (doubtful := _doubtful(dossier)):
                 points += doubtful
                 alternatives[name] = Alternatives.of(dossier)
-        setting = knowledge.setting
         return cls(
             alternatives,
             frozenset(idle),
             points,
             knowledge.proof,
             Confinement.of(setting) if points else UNCONFINED,
-            frozenset(name for name in knowledge.dossiers if lacks_objects(setting, name)),
+            frozenset(lacking),
             frozenset(impossible),
         )
 
