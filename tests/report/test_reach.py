@@ -203,7 +203,7 @@ def test_many_alternatives_are_counted() -> None:
     assert f'"`wings` is true"; and {6 - SHOWN} more. No situation' in told
     (told,) = Alternatives(besides=literals).sentences(speaker, speaker.names("go"))
     assert "4 more things hold (" in told
-    assert "; and 1 more). Whether it needs that cannot be told." in told
+    assert "; and 1 more). Whether it needs any of that cannot be told." in told
 
 
 DOORBELLS = """

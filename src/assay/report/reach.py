@@ -104,9 +104,10 @@ class Alternatives:
             )
         facts = [x for x in dict.fromkeys((*self.besides, *self.effects)) if x not in self._named]
         if facts:
-            what = "it needs that" if self.besides else "it makes that so again"
+            that = "that" if len(facts) == 1 else "any of that"
+            what = f"it needs {that}" if self.besides else f"it makes {that} so again"
             if self.besides and self.effects:
-                what = "it needs that, or makes it so again,"
+                what = f"it needs {that}, or makes it so again,"
             clauses = [speaker.clause(x, names) for x in facts[:SHOWN]]
             if len(facts) <= SHOWN:
                 also = f"it also holds that {enumeration(clauses)}"
