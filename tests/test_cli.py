@@ -124,10 +124,43 @@ def test_a_budget_ends_with_a_partial_result_and_can_be_raised(call, tmp_path):
     assert (partial["outcome"], partial["questions"]) == ("budget", 3)
     assert partial["slots"]["open"] > 0
     assert "What is not settled" in (tmp_path / "r/description.md").read_text()
-    call("resume", "r", "--budget", "100", "--quiet")
+    told = call("resume", "r", "--json", code=3).stderr
+    assert told == "assay: the budget of 3 questions is spent; to go on: assay resume r --budget 13\n"
+    assert summary(tmp_path / "r")["questions"] == 3
+    call("resume", "r", "--budget", "13", "--quiet")
     call("run", DELIVERY, "--out", "whole", "--quiet")
     for name in ("journal.jsonl", "model.pddl", "certificate.json"):
         assert (tmp_path / "r" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+WANTING = """
+(define (domain dance) (:types dancer)
+ (:predicates (ready ?d - dancer) (done ?d - dancer))
+ (:action solo :parameters (?d - dancer) :precondition (ready ?d) :effect (done ?d))
+ (:action waltz :parameters (?a ?b - dancer) :precondition (ready ?a) :effect (done ?b)))
+"""
+
+
+@pytest.mark.parametrize(("mode", "code"), [(["--start", "reset"], 0), (["--own-objects"], 3)])
+def test_actions_without_enough_objects_are_named_however_it_ends(call, tmp_path, mode, code):
+    Path("dance.pddl").write_text(WANTING)
+    Path("alone.pddl").write_text(
+        "(define (problem p) (:domain dance) (:objects ann - dancer) (:init (ready ann)) (:goal (done ann)))"
+    )
+    Path("dancers.py").write_text(
+        "from assay.agents.open import open_any\n"
+        "def alone():\n"
+        "    agent = open_any('pddl:dance.pddl,alone.pddl', timeout=None, seed=0)\n"
+        "    agent.free_arguments = False\n"
+        "    return agent\n"
+    )
+    told = call("run", "python:dancers:alone", *mode, "--out", "r", "--quiet", code=code).stdout
+    assert "Not asked about, for want of objects: waltz." in told
+    assert summary(tmp_path / "r")["lacking"] == ["waltz"]
+    call("verify", "r", code=code)
+    text = (tmp_path / "r/summary.json").read_text().replace('"waltz"', '"solo"')
+    (tmp_path / "r/summary.json").write_text(text)
+    assert 'lacking ["solo"]' in call("verify", "r", code=3).stdout
 
 
 def test_verify_names_what_a_partial_run_does_not_prove(call):
@@ -197,9 +230,12 @@ def test_a_contradiction_is_a_finding(call, tmp_path, kind):
 
 
 def test_an_agent_that_raises_loses_nothing(call, tmp_path):
-    result = call("run", "python:flawed_agents:broken", "--out", "r", "--quiet", code=2)
-    assert "question 4" in result.stderr
-    assert "out of steam" in result.stderr
+    result = call("run", "python:flawed_agents:broken", "--out", "my run", "--quiet", code=2)
+    assert result.stderr == (
+        "assay: question 4: the agent raised RuntimeError: out of steam\n"
+        "assay: what was learned so far is kept; to go on: assay resume 'my run'\n"
+    )
+    (tmp_path / "my run").rename(tmp_path / "r")
     assert summary(tmp_path / "r")["questions"] == 3
     call("resume", "r", "--agent", "python:flawed_agents:good", "--quiet")
     assert summary(tmp_path / "r")["complete"]

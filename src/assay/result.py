@@ -122,6 +122,7 @@ class Result:
             notes.append(f"Within reach is what the agent gets into{reach.confinement.by_steps}.")
         for name in self.never_ran:
             why = "refused in every state within reach" if name in reach.idle else "never seen to run"
+            why = "refused in every state" if name in reach.impossible else why
             why = "not enough objects to try it with" if name in reach.lacking else why
             notes.append(f"Left out, {why}: {name}")
         return write_domain(self.model, {"": notes, **marked})
@@ -161,7 +162,7 @@ class Result:
     def files(self, journal_hash: str) -> dict[str, bytes]:
         """What a result folder holds beside the journal that ends in this hash."""
         model = self.to_pddl().encode()
-        described = {*self.model.action, *Reach.of(self.knowledge).idle}
+        described = {*self.model.action, *Reach.of(self.knowledge).never_run}
         certificate = Certificate.of(
             entries=len(self.entries),
             journal_hash=journal_hash,
@@ -184,8 +185,11 @@ class Result:
         setting, claims = self.knowledge.setting, self.evidence
         by_status = {s: sum(c.status is s for c in claims) for s in Status}
         reach, extra = Reach.of(self.knowledge), Forbidden.of(self.knowledge).to_dict()
+        if lacking := reach.lacking.intersection(self.never_ran):
+            extra["lacking"] = sorted(lacking)
+        if reach.never_run or setting.profile.start is not Start.ANY:
+            extra["idle"] = sorted(reach.never_run)
         if setting.profile.start is not Start.ANY:
-            extra["idle"] = sorted(reach.idle)
             extra["out_of_reach"] = reach.points
             extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
             extra["confined"] = Confinement.of(setting).words

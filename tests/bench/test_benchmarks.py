@@ -256,7 +256,9 @@ def test_the_questions_command(tmp_path: Path) -> None:
     assert data["rows"][0]["published"]["questions"] == 17
     assert data["rows"][1]["published"] is None
     assert data["totals"]["published"] == 17
-    shown = CliRunner().invoke(bench_app, ["questions", *options, "--out", str(tmp_path)]).stdout
+    result = CliRunner().invoke(bench_app, ["questions", *options, "--out", str(tmp_path)])
+    assert result.stderr == "questions: gripper (1 of 2)\nquestions: delivery (2 of 2)\n"
+    shown = result.stdout
     assert "total of 1" in shown
     assert "delivery" in shown
     assert "WRONG" not in shown

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from assay import assess
 from assay.agents.model import ModelAgent
 from assay.bench.confined import ConfinedAgent
+from assay.bench.problems import load
 from assay.cli import app
 from assay.core.query import PlanQuery, PlanResponse, Response
 from assay.core.symbols import Atom
@@ -71,6 +72,8 @@ def test_every_edited_number_is_caught(finished: Path) -> None:
         "slots": summary["slots"] | {"settled": summary["slots"]["total"]},
         "lower_bound": True,
         "never_ran": [*summary["never_ran"], "fly"],
+        "idle": 5,
+        "lacking": ["fly"],
         "rejected": 3,
         "strategy": "naive",
         "seed": 7,
@@ -140,6 +143,12 @@ def test_alternatives_that_the_answers_rule_out_are_named(tmp_path: Path) -> Non
     file.write_text(json.dumps(summary | {"out_of_reach": 1}))
     said = "summary.json says out_of_reach 1; the journal gives 8."
     assert said in verify(tmp_path / "r")["findings"]
+
+
+def test_a_confined_run_that_was_cut_short_is_in_order(tmp_path: Path) -> None:
+    result = assess(ConfinedAgent(*load("gripper", 1, 0)), budget=3, out=tmp_path / "r")
+    assert result.summary()["confined"] == "that name no thing twice"
+    assert not verify_folder(tmp_path / "r").problems
 
 
 LAMP = """(define (domain lamp) (:requirements :strips :typing) (:types lamp)

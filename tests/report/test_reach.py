@@ -149,25 +149,27 @@ def test_the_words(tmp_path: Path) -> None:
     result = assess(rooms(), out=tmp_path / "out")
     text = result.describe()
     assert (
-        "What is needed may not be that `at` holds for A but that `at` does not hold for B: no situation "
-        "within reach tells them apart. In every situation within reach in which this works, it also holds "
-        "that `wings` is not true; whether that is needed, or made so again, cannot be told."
+        'Instead of "`at` holds for A", the condition may be "`at` does not hold for B". No situation '
+        "within reach tells which. Whenever this works within reach, it also holds that `wings` is not true. "
+        "Whether "
+        "it needs that, or makes it so again, cannot be told."
     ) in text
     assert "Within reach is what the agent gets into by steps that name no thing twice" in text
     by = "by steps that name no thing twice"
-    assert f"To fly (room A) never works in any situation within reach {by}: refused in all of them (" in text
+    refused = "it is refused in all of them (proved by exhaustion of"
+    assert f"can never fly (room A) in any situation within reach {by}: {refused}" in text
     assert f"every point that a question can settle {by} is settled" in text
-    apart = f"cannot be told apart in any situation that the agent can get into {by} (proved by exhaustion of"
-    assert f"6 points {apart}" in text
+    reached = f"situation that the agent can get into {by}"
+    assert f"On 6 points, no {reached} shows what is true (proved by exhaustion of" in text
     assert "Besides, 1 point makes no visible difference" in text
     assert "never seen to" not in text
     # a condition that might be another one rests on no question
     assert "`at` holds for A (question" not in text
     assert "`lit` is true (question" in text
     page = report_html(read_findings(tmp_path / "out"))
-    assert f"6 {apart}" in page
+    assert f"6 make no difference in any {reached} (proved by exhaustion of" in page
     assert "6 are about actions that never work in any situation within reach" in page
-    assert "never works in any situation within reach" in page
+    assert "can never fly (room A) in any situation within reach" in page
     assert "must be so, or what always goes with it" in page
 
 
@@ -194,13 +196,16 @@ def test_many_alternatives_are_counted() -> None:
     literals = tuple(map(Literal, atoms))
     many = Alternatives(((literals[0], (literals[1:] * 2,)),), literals)
     first, *_ = many.sentences(speaker, speaker.names("go"))
-    assert first.endswith(f"or one of {6 - SHOWN} more: no situation within reach tells them apart.")
+    assert first.endswith(f"or one of {6 - SHOWN} more. No situation within reach tells which.")
     two = Alternatives(((literals[0], (literals[3:], literals[1:3])),))
     (told,) = two.sentences(speaker, speaker.names("go"))
-    assert "but that `wings` is true and either that `at` holds for room B or that `lit` is true:" in told
+    assert 'conditions may be these: "`wings` is true"; "`at` holds for room B" or "`lit` is true".' in told
+    several = Alternatives(((literals[0], tuple((x,) for x in literals[1:]) * 2),))
+    (told,) = several.sentences(speaker, speaker.names("go"))
+    assert f'"`wings` is true"; and {6 - SHOWN} more. No situation' in told
     (told,) = Alternatives(besides=literals).sentences(speaker, speaker.names("go"))
     assert "4 more things hold (" in told
-    assert "; and 1 more); whether that is needed cannot be told." in told
+    assert "; and 1 more). Whether it needs any of that cannot be told." in told
 
 
 DOORBELLS = """
@@ -223,8 +228,8 @@ def test_what_may_be_needed_instead_gives_the_same_answers() -> None:
     found = Reach.of(result.knowledge).alternatives["ring"]
     assert found.instead == ((bell, ((brass,), (is_round,))),)
     assert (
-        "What is needed may not be that `bell` holds for X but that `brass` holds for X and that `round` "
-        "holds for X: no situation within reach tells them apart."
+        'Instead of "`bell` holds for X", the conditions may be these: "`brass` holds for X"; "`round` holds '
+        'for X". No situation within reach tells which.'
     ) in result.describe()
 
     def answers_alike(*needed: Literal) -> bool:

@@ -45,8 +45,8 @@ def test_the_model_marks_it(half_known: Result) -> None:
 
 def test_the_description_does_not_claim_it(half_known: Result) -> None:
     text = half_known.describe()
-    assert "can do `cure` (animal A) in some situations, and in which ones is open." in text
-    assert "It is supposed, and not settled, that it needs that `ill` holds for A" in text
+    assert "can do `cure` (animal A) in some situations; in which ones is open." in text
+    assert "The model supposes that it needs that `ill` holds for A: not settled" in text
     assert "- before" not in text
     assert "no longer" not in text
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
+from pathlib import Path
 
 import pytest
 
+from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.core.model import Execution, Model
 from assay.core.query import Invalid, PlanQuery, Response, Start
+from assay.errors import InputError
 from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.planning.applicable import applicable_steps
 from assay.proof import reachable_verdict
+from assay.proof.folder import verify_folder
 from assay.result import Outcome, Result
 
 STATES = 400
@@ -62,6 +66,18 @@ def test_the_same_seed_asks_the_same_questions() -> None:
     truth, problem = load("logistics", 2, 0)
     first, second = (assess(ConfinedAgent(truth, problem), seed=3) for _ in range(2))
     assert [e.query for e in first.entries] == [e.query for e in second.entries]
+
+
+def test_an_agent_that_could_start_anywhere_is_led_as_if_it_could_not(tmp_path: Path) -> None:
+    """What no state within reach tells, another state might: so nothing may be claimed of any start."""
+    truth, problem = load("gripper", 1, 0)
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    result = assess(agent, strategy="acting", out=tmp_path / "out")
+    assert result.complete
+    assert result.summary()["start"] == "visited"
+    assert verify_folder(tmp_path / "out").proved
+    with pytest.raises(InputError, match="starts where the agent has been"):
+        assess(agent, strategy="acting", start="any")
 
 
 class Unwilling(ConfinedAgent):

@@ -17,7 +17,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import ActionHeader, Atom, Literal, Object, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
-from assay.knowledge.dossier import Dossier
+from assay.knowledge.dossier import Dossier, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain
 from assay.strategies import world
@@ -172,14 +172,18 @@ def test_a_refusal_with_two_open_suspects_convicts_neither():
     assert [str(x) for x in knowledge.model().action["act"].precondition] == ["(p ?x1)"]
 
 
-def test_an_action_that_never_runs_is_open_not_settled():
+def test_an_action_refused_under_every_valuation_makes_no_difference_and_before_that_it_is_open():
     vocabulary = Vocabulary.of(predicates={"p": ["object"]}, actions={"act": ["object"]})
     (atom, *_) = vocabulary.lifted_atoms("act")
     impossible = frozenset({Literal(atom), Literal(atom, False)})
     action = _action(vocabulary, needs=[])
     truth = Model(vocabulary, (type(action)(action.header, impossible, action.outcomes),))
-    knowledge, asked = interrogate(ModelAgent(truth))
+    knowledge, _ = interrogate(ModelAgent(truth), most=1)
     assert not knowledge.complete
+    assert {claim.status for claim in knowledge.claims()} == {Status.OPEN}
+    knowledge, asked = interrogate(ModelAgent(truth))
+    assert knowledge.complete
+    assert {claim.status for claim in knowledge.claims()} == {Status.INDISTINGUISHABLE}
     assert not knowledge.dossiers["act"].ran
     assert len(asked) == knowledge.searches == 2
 

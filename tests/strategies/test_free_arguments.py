@@ -231,7 +231,7 @@ def test_what_is_not_tried_is_said_wherever_it_limits_a_claim(tmp_path: Path) ->
     limits = "by steps that name no thing twice and no constant"
     assert result.outcome is Outcome.COMPLETE
     text = result.describe()
-    assert f"never works in any situation within reach {limits}: refused in all of them" in text
+    assert f"in any situation within reach {limits}: it is refused in all of them" in text
     assert "The agent was never asked to walk (clerk C, room A, room B): there are not enough objects" in text
     assert f"; Within reach is what the agent gets into {limits}." in result.to_pddl()
     assert "; Left out, not enough objects to try it with: walk" in result.to_pddl()

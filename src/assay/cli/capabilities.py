@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from assay.cli.conventions import OK, PARTIAL, print_json
+from assay.cli.conventions import OK, PARTIAL, print_json, resumable, tell_how_to_go_on
 from assay.core.quantity import count
 from assay.errors import InputError
 
@@ -44,7 +44,7 @@ def run_study(
     if not resume and is_study(folder):
         raise InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
     begin(folder, options)
-    with _progress(quiet) as progress:
+    with resumable(folder), _progress(quiet) as progress:
         found = study(
             agent if timeout is None else TimedKeys(agent, timeout),
             name=spec,
@@ -60,6 +60,8 @@ def run_study(
         print_json(found.summary() | {"folder": str(folder)})
     else:
         _show(found, folder)
+    if found.spent:
+        tell_how_to_go_on(folder, found.questions)
     raise typer.Exit(OK if found.complete else PARTIAL)
 
 
@@ -139,8 +141,6 @@ def _show(found: Study, folder: Path) -> None:
         f"{summary['agent_questions']} reached the agent; {summary['seconds']:.1f} s, of which the agent "
         f"took {summary['agent_seconds']:.1f} s."
     )
-    if summary["budget_spent"]:
-        console.print("'assay resume' goes on with a larger budget.")
     if summary["violations_count"]:
         console.print(
             f"In {count(summary['violations_count'], 'situation')} the words do not tell states apart "

@@ -342,9 +342,9 @@ def load(target: Path) -> Subject:
         record.setting.profile.objects,
         tuple(tuple(sorted(s)) for s in record.setting.offered),
         doubts[Status.OPEN],
-        tuple(name for name, d in knowledge.dossiers.items() if not d.ran and not d.idle),
+        tuple(name for name, d in knowledge.dossiers.items() if not (d.ran or d.never_runs)),
         doubts[Status.INDISTINGUISHABLE],
-        tuple(name for name, d in knowledge.dossiers.items() if d.idle),
+        tuple(name for name, d in knowledge.dossiers.items() if d.idle and not d.impossible),
         constants=False,
     )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from assay.cli.conventions import CONTRADICTORY, OK, PARTIAL, print_json
+from assay.cli.conventions import CONTRADICTORY, OK, PARTIAL, print_json, resumable
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def run_chance(
 
     if wishes.refusals not in (None, "shown", "hidden"):
         raise InputError(f"refusals are shown or hidden, not {wishes.refusals!r}")
-    with _progress(quiet or json, wishes.samples) as progress:
+    with resumable(folder), _progress(quiet or json, wishes.samples) as progress:
         result = assess_chance(
             agent,
             strategy=strategy,
@@ -129,7 +129,11 @@ def resume_chance(
     spec, seed = agent or options["agent"], read_setting(folder / JOURNAL).seed
     limit = timeout if timeout is not None else options["timeout"]
     allowed = samples if samples is not None else options["samples"]
-    with closing(opener(spec, limit, seed)) as opened, _progress(quiet or json, allowed) as progress:
+    with (
+        resumable(folder),
+        closing(opener(spec, limit, seed)) as opened,
+        _progress(quiet or json, allowed) as progress,
+    ):
         result = go_on(
             folder,
             opened,

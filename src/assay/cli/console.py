@@ -77,6 +77,8 @@ def show_result(result: Result, folder: Path) -> None:
     if summary["traces"]:
         told += f", after {summary['traces']} {'entry' if summary['traces'] == 1 else 'entries'} from logs"
     console.print(f"{told}.")
+    if lacking := summary.get("lacking"):
+        console.print(f"Not asked about, for want of objects: {', '.join(lacking)}.", markup=False)
     because = f" ({forbidden.points} of them because of --never)" if forbidden.slots else ""
     of_these = [
         *([f"{reach.points} on reachable states"] if reach.points else []),

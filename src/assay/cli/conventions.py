@@ -12,10 +12,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
 
+from assay.core.quantity import count
 from assay.errors import AgentError, AgentTimeout, AssayError, InputWarning
 
 OK, DIFFERENT, BAD, PARTIAL, CONTRADICTORY = range(5)
@@ -33,13 +35,30 @@ def errors(json: bool = False) -> Iterator[None]:
     except AssayError as error:
         if json:
             print_json({"error": str(error), "kind": type(error).__name__})
-        typer.echo(f"assay: {error}", err=True)
-        if isinstance(error, AgentError) and error.result is not None:
-            typer.echo("assay: what was learned so far is kept; 'assay resume' goes on from there", err=True)
+        _tell(error, str(error))
         raise typer.Exit(PARTIAL if isinstance(error, AgentTimeout) else BAD) from error
-    except KeyboardInterrupt:
-        typer.echo("assay: interrupted; a run goes on with 'assay resume'", err=True)
+    except KeyboardInterrupt as stop:
+        _tell(stop, "interrupted")
         raise typer.Exit(PARTIAL) from None
+
+
+def _tell(error: BaseException, what: str) -> None:
+    for line in (what, *getattr(error, "__notes__", ())):
+        typer.echo(f"assay: {line}", err=True)
+
+
+@contextmanager
+def resumable(folder: Path) -> Iterator[None]:
+    """A run into this folder: if it breaks off, the error names the command that goes on with it."""
+    try:
+        yield
+    except (AgentError, KeyboardInterrupt) as stop:
+        from assay.store.folder import RUN
+
+        begun = isinstance(stop, KeyboardInterrupt) or stop.result is not None
+        if begun and (folder / RUN).exists():
+            stop.add_note(f"what was learned so far is kept; to go on: assay resume {quote(str(folder))}")
+        raise
 
 
 @contextmanager
@@ -57,6 +76,12 @@ def _warnings() -> Iterator[None]:
 
         warnings.showwarning = show
         yield
+
+
+def tell_how_to_go_on(folder: Path, spent: int) -> None:
+    """The budget is spent: by which command a run goes on with a larger one."""
+    command = f"assay resume {quote(str(folder))} --budget {max(2 * spent, spent + 10)}"
+    typer.echo(f"assay: the budget of {count(spent, 'question')} is spent; to go on: {command}", err=True)
 
 
 def print_json(data: Any) -> None:

@@ -33,6 +33,8 @@ from assay.cli.conventions import (
     JsonOption,
     errors,
     print_json,
+    resumable,
+    tell_how_to_go_on,
 )
 from assay.cli.report import HUMAN, open_person
 from assay.errors import InputError
@@ -178,7 +180,7 @@ def run(
             typer.echo(
                 "assay: this agent says that it acts by chance; --strategy sampling learns it", err=True
             )
-        with _progress(folder, quiet or json or agent.startswith(HUMAN)) as progress:
+        with resumable(folder), _progress(folder, quiet or json or agent.startswith(HUMAN)) as progress:
             result = assess(
                 opened,
                 strategy=strategy,
@@ -249,7 +251,7 @@ def resume(
         spec = agent or options["agent"]
         seed = read_setting(folder / JOURNAL).seed
         with _closing(_open(spec, limit, seed)) as opened:
-            with _progress(folder, quiet or json or spec.startswith(HUMAN)) as progress:
+            with resumable(folder), _progress(folder, quiet or json or spec.startswith(HUMAN)) as progress:
                 result = go_on(
                     folder,
                     opened,
@@ -270,6 +272,8 @@ def _finish(result: Result, folder: Path, json: bool) -> None:
         from assay.cli.console import show_result
 
         show_result(result, folder)
+    if result.outcome is Outcome.BUDGET:
+        tell_how_to_go_on(folder, result.questions)
     if result.outcome is Outcome.CONTRADICTION:
         raise typer.Exit(CONTRADICTORY)
     raise typer.Exit(OK if result.complete else PARTIAL)

@@ -75,14 +75,19 @@ class Setting:
         """The setting for an agent. `start` and `new_objects` may ask for less than the agent declares.
 
         Where questions may not start anywhere, new objects cannot be brought about either; the states offered
-        are then the initial ones. The strategy is the one made for the start, if none is named. Arguments
-        that are the same object are of use only where states cannot be made up and the steps are not too
-        many, and nothing is said about them beforehand if equality or chance is to be learned.
+        are then the initial ones. The strategy is the one made for the start, if none is named; acting knows
+        of no other states than those it comes to, so the start is then visited. Arguments that are the same
+        object are of use only where states cannot be made up and the steps are not too many, and nothing is
+        said about them beforehand if equality or chance is to be learned.
         """
         declared = Profile.of(agent)
         if start is not None and start not in list(Start):
             raise InputError(f"unknown start {str(start)!r}; there are {', '.join(Start)}")
         wanted = declared.start if start is None else Start(start)
+        if strategy == "acting" and wanted is Start.ANY:
+            if start is not None:
+                raise InputError("strategy 'acting' starts where the agent has been: from visited or reset")
+            wanted = Start.VISITED
         strength = [Start.RESET, Start.VISITED, Start.ANY]
         if strength.index(wanted) > strength.index(declared.start):
             raise InputError(f"the agent accepts start {declared.start.value!r}, not {wanted.value!r}")

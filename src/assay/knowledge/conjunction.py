@@ -96,7 +96,10 @@ class Conjunction:
         """Learn that the conjunction did not hold under this complete valuation."""
         self.failures.add(values)
         full = (1 << self.size) - 1
-        self.clauses.append(Clause(full & ~values & self.may_true, full & values & self.may_false, entry))
+        clause = Clause(full & ~values & self.may_true, full & values & self.may_false, entry)
+        if not clause.size:  # nothing is left, or there never was anything, that could be required
+            raise Contradiction
+        self.clauses.append(clause)
         self._failed_at[entry] = values
         self._convict()
 

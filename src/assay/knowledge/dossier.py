@@ -216,8 +216,21 @@ class Dossier:
         return self.effects.ambiguous & ~self.void & ~self.alike_effects
 
     @property
+    def impossible(self) -> bool:
+        """Whether it was refused under every valuation of its atoms: what it needs contradicts itself."""
+        refusals = self.precondition.failures
+        if self.ran or len(refusals) < 1 << len(self.atoms):
+            return False
+        return sum(not valuation & ~self.atom_mask for valuation in refusals) == 1 << len(self.atoms)
+
+    @property
+    def never_runs(self) -> bool:
+        """Whether it is proved to be refused wherever a question can start."""
+        return self.idle or self.impossible
+
+    @property
     def settled(self) -> bool:
-        return self.idle or (self.ran and not self.open_needs and not self.open_effects)
+        return self.never_runs or (self.ran and not self.open_needs and not self.open_effects)
 
     @property
     def chosen(self) -> tuple[int, int]:
@@ -282,7 +295,7 @@ class Dossier:
         return found
 
     def _status(self, open_slots: int, ambiguous: int, index: int) -> Status:
-        if self.idle:
+        if self.never_runs:
             return Status.INDISTINGUISHABLE
         if not self.ran or open_slots >> index & 1:
             return Status.OPEN

@@ -72,7 +72,9 @@ class Knowledge:
         done = total = 0
         for d in self.dossiers.values():
             size = d.precondition.size + len(d.atoms)
-            left = d.open_needs.bit_count() + d.open_effects.bit_count() if d.ran else size * (not d.idle)
+            left = (
+                d.open_needs.bit_count() + d.open_effects.bit_count() if d.ran else size * (not d.never_runs)
+            )
             done, total = done + size - left, total + size
         return done, total
 

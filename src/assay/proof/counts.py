@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from assay.core.confinement import Confinement
+from assay.core.confinement import Confinement, lacks_objects
 from assay.core.query import Invalid, PlanResponse, Start
 from assay.proof.alternatives import refuted_alternatives
 from assay.proof.certificate import Certificate
@@ -44,12 +44,14 @@ def summary_problems(
     if not isinstance(summary, dict):
         yield f"{SUMMARY} is not what a run writes."
         return
-    counted = _asked(record) | _setting(record) | {"never_ran": _never_ran(record, examination)}
+    never_ran = _never_ran(record, examination)
+    lacking = sorted(name for name in never_ran if lacks_objects(record.setting, name))
+    counted = _asked(record) | _setting(record) | {"never_ran": never_ran, "lacking": lacking or None}
     if not contradicted:  # what the answer that contradicts the others was about is not counted any more
         counted |= _searched(record, examination)
     outcome = summary.get("outcome")
     if certificate is not None:
-        counted |= _claimed(record, examination, certificate)
+        counted |= _claimed(record, examination, certificate, summary)
         if (outcome == "complete") != certificate.complete:
             not_ = "" if certificate.complete else "not "
             yield f"{SUMMARY} says that the outcome is {outcome!r}; the certificate is {not_}complete."
@@ -121,11 +123,18 @@ def _searched(record: Record, examination: Examination) -> dict[str, Any]:
     return {"search": search, "test": questions - search}
 
 
-def _claimed(record: Record, examination: Examination, certificate: Certificate) -> dict[str, Any]:
-    """Slots by what is claimed of them; those of actions without claims are open."""
+def _claimed(
+    record: Record, examination: Examination, certificate: Certificate, summary: dict[str, Any]
+) -> dict[str, Any]:
+    """Slots by what is claimed of them; those of actions without claims are open.
+
+    Of an action without slots nothing is claimed: whether it never runs is as the summary says.
+    """
     setting, vocabulary = record.setting, record.setting.profile.vocabulary
     slots = dict.fromkeys(("total", "settled", "indistinguishable", "open"), 0)
     described = {claim.action for claim in certificate.claims}
+    told = summary["idle"] if isinstance(summary.get("idle"), list) else []
+    idle = described - examination.ran
     for claim in certificate.claims:
         slots[claim.status] += 1
     for header in vocabulary.actions:
@@ -133,13 +142,16 @@ def _claimed(record: Record, examination: Examination, certificate: Certificate)
         size += len(vocabulary.mergeable(header.name)) if setting.equality else 0
         slots["total"] += size
         slots["open"] += 0 if header.name in described else size
+        if not size and header.name not in examination.ran and header.name in told:
+            idle.add(header.name)
     needed = [c for c in certificate.claims if c.part == "precondition" and c.mode != "absent"]
     found = {
         "complete": certificate.complete,
         "slots": slots,
         "lower_bound": sum(claim.status == "settled" for claim in needed),
     }
+    found["idle"] = sorted(idle) or None
     if setting.profile.start is not Start.ANY:
-        found["idle"] = sorted(described - examination.ran)
+        found["idle"] = sorted(idle)
         found["confined"] = Confinement.of(setting).words
     return found

@@ -216,7 +216,8 @@ class _Claims:
         """
         free = claim.action in self._record.setting.profile.free_arguments
         hidden = not free and _subject(claim) in self._hidden
-        return claim.status == "indistinguishable" and not hidden
+        shown = hidden or claim.action in self._verdict.impossible
+        return claim.status == "indistinguishable" and not shown
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
         """Whether the claim is about this model and cites questions of this journal."""

@@ -8,7 +8,7 @@ the slots where some such model differs are listed, each with the modes it could
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assay.core.model import Model
 from assay.core.setting import Setting
@@ -53,6 +53,8 @@ class Verdict:
     """Actions that ran and are missing from the claimed model."""
     contradiction: bool = False
     """Whether no model of the class gives all the answers."""
+    impossible: tuple[str, ...] = field(default=(), compare=False)
+    """Actions that run nowhere in any model that gives the answers: the claim rightly leaves them out."""
 
     @property
     def proved(self) -> bool:
@@ -61,12 +63,13 @@ class Verdict:
     def sentences(self) -> list[str]:
         if self.contradiction:
             return ["No model of the class gives all these answers."]
+        refused = [f"{name} never runs: refused in every state." for name in self.impossible]
         if self.proved:
-            return ["This is the only model, up to equivalence, that gives these answers."]
+            return ["This is the only model, up to equivalence, that gives these answers.", *refused]
         found = [f"The model does not give the answer to question {n}." for n in self.unexplained]
         found += [f"The model leaves out {name}, which ran." for name in self.left_out]
         found += [f"Not proved: {doubt}." for doubt in self.unproved]
-        return found + [f"Nothing is known of {name}: it never ran." for name in self.never_ran]
+        return [*found, *(f"Nothing is known of {name}: it never ran." for name in self.never_ran), *refused]
 
 
 def in_words(part: Part, atom: str, mode: Mode) -> str:
@@ -104,7 +107,6 @@ def examine_slots(examination: Examination, setting: Setting, claimed: Mapping[s
         n for n, answer in examination.testimony.items() if not gives(claimed, examination.grounding, answer)
     )
     if not examination.explicable():
-        assert unexplained, "the model gives all the answers, yet the formula says that none does"
         return Verdict(unexplained, contradiction=True)
     variables, ran = examination.variables, examination.ran
     claims = [
@@ -123,9 +125,11 @@ def examine_slots(examination: Examination, setting: Setting, claimed: Mapping[s
         for claim in claims
         if (s := claim.subject) in modes
     ]
+    unseen = {name: examination.can_run(name) for name in sorted(variables.slots.keys() - ran)}
     return Verdict(
         unexplained,
         tuple(unproved),
-        tuple(a for a in sorted(variables.slots.keys() - ran) if examination.can_run(a)),
+        tuple(name for name, can_run in unseen.items() if can_run),
         tuple(sorted(ran - claimed.keys())),
+        impossible=tuple(name for name, can_run in unseen.items() if not can_run),
     )

@@ -86,7 +86,7 @@ def _meaning(model: Model, claims: list[Claim], free: Collection[str]) -> str | 
         return None
     text = "Names in capitals stand for things"
     if any(c.atom.predicate == "=" for c in claims) or any(a.distinct for a in model.actions):
-        return f"{text}; two of them may stand for the same thing unless it says that they must be different."
+        return f"{text}; two of them may be the same thing unless the text says that they must be different."
     if free:
         named = [a.header.name for a in model.actions if a.header.name not in free and a.header.parameters]
         but = f", but not in {enumeration(named)}" if named else ""
@@ -113,7 +113,9 @@ def action_paragraph(
         sentences += others.sentences(speaker, names)
     if supposed:
         needs = enumeration([f"that {speaker.clause(x, names)}" for x in supposed])
-        sentences.append(f"It is supposed, and not settled, that it needs {needs}: this explains refusals.")
+        sentences.append(
+            f"The model supposes that it needs {needs}: not settled, but it would explain refusals."
+        )
     if open_parts:
         sentences.append(f'See "{OPEN_SECTION}".')
     blocks = [" ".join(sentences)]
@@ -131,7 +133,7 @@ def _ability(speaker: Speaker, action: ActionModel, names: Names, unsure: bool) 
         pairs = (enumeration([names.say(x) for x in pair]) for pair in sorted(action.distinct))
         text += f" ({'; '.join(f'{pair} must be different' for pair in pairs)})"
     if unsure:
-        text += ", and perhaps only if more is true" if needs else ", and in which ones is open"
+        text += ", and perhaps only if more is true" if needs else "; in which ones is open"
     return f"{text}."
 
 
@@ -220,7 +222,7 @@ def _unsettled(
     lines = [
         f"- {never_ran_sentence(speaker, name, tried.get(name), reach)}"
         for name in never_ran
-        if name not in reach.idle
+        if name not in reach.never_run
     ]
     for name in sorted(claims.keys() - set(never_ran)):
         names = speaker.names(name)
@@ -232,16 +234,12 @@ def _unsettled(
             lines.append(f"- To {task}: {count} open: {'; '.join(doubts[:SHOWN])}{more}.")
     nothing = f"Nothing: every point that a question can settle{reach.confinement.by_steps} is settled."
     blocks = ["\n".join(lines) or nothing]
-    blocks += [never_ran_sentence(speaker, name, None, reach) for name in sorted(reach.idle)]
+    blocks += [never_ran_sentence(speaker, name, None, reach) for name in sorted(reach.never_run)]
     if reach.points:
         blocks.append(reach_sentence(reach))
-    alike = sum(
-        c.status is Status.INDISTINGUISHABLE
-        for name, own in claims.items()
-        if name not in reach.idle
-        for c in own
-    )
-    alike -= reach.points
+    never = reach.never_run
+    possible = (c for name, own in claims.items() if name not in never for c in own)
+    alike = sum(c.status is Status.INDISTINGUISHABLE for c in possible) - reach.points
     if alike:
         count, them = ("1 point makes", "it") if alike == 1 else (f"{alike} points make", "them")
         blocks.append(
@@ -254,9 +252,9 @@ def _unsettled(
 def reach_sentence(reach: Reach) -> str:
     count = "1 point" if reach.points == 1 else f"{reach.points:,} points"
     return (
-        f"{count} cannot be told apart in any situation that the agent can get into"
-        f"{reach.confinement.by_steps}{reach.proved_by}: the model with the fewest conditions is written, "
-        "and what could be instead is said with each action."
+        f"On {count}, no situation that the agent can get into{reach.confinement.by_steps} shows what is "
+        f"true{reach.proved_by}. The model has the fewest conditions; what else may be is said with each "
+        "action."
     )
 
 
@@ -264,15 +262,17 @@ def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, reach: Re
     if name in reach.lacking:
         told = f"there are not enough objects to try it with{reach.confinement.by_steps}"
         return f"The agent was never asked to {speaker.action(name)}: {told}."
+    if name in reach.impossible:
+        told = "it was refused in every situation that the vocabulary can tell apart"
+        return f"The agent can never {speaker.action(name)}: {told}."
     if name in reach.idle:
         within = f"in any situation within reach{reach.confinement.by_steps}"
-        return f"To {speaker.action(name)} never works {within}: refused in all of them{reach.proved_by}."
-    those = "situations tried" if tried is None else f"{tried} situations tried"
-    situations = {
-        0: "no situation was tried",
-        1: "the one situation tried did not let it",
-    }.get(tried if tried is not None else -1, f"none of the {those} let it")
-    return f"The agent was never seen to {speaker.action(name)}: {situations}."
+        refused = f"it is refused in all of them{reach.proved_by}"
+        return f"The agent can never {speaker.action(name)} {within}: {refused}."
+    if tried == 0:
+        return f"The agent was never seen to {speaker.action(name)}: it was never asked to."
+    those = "the one situation" if tried == 1 else f"all {tried} situations" if tried else "all situations"
+    return f"The agent was never seen to {speaker.action(name)}: it was refused in {those} tried."
 
 
 def doubt(speaker: Speaker, claim: Claim, names: Names) -> str:

@@ -96,7 +96,7 @@ def compare(first: Reading, second: Reading, first_name: str, second_name: str) 
             where, other = ("first", "second") if ran[0] else ("second", "first")
             notes.append(f"{name} was seen to run in the {where} and never in the {other}.")
         mine, theirs = sides[0].claims(name), sides[1].claims(name, headers[0])
-        idle = [r.fold.knowledge.dossiers[name].idle for r in (first, second)]
+        idle = [r.fold.knowledge.dossiers[name].never_runs for r in (first, second)]
         if not all(ran):
             in_both += 0 if any(ran) or all(idle) else len(mine)
             continue

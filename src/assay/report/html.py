@@ -192,7 +192,7 @@ def settled_section(findings: Findings) -> Markup:
     if findings.out_of_reach:
         how = f" (proved by {findings.proof})" if findings.proof else ""
         where = f"in any situation that the agent can get into{findings.by_steps}{how}"
-        text += f" {findings.out_of_reach:,} cannot be told apart {where}."
+        text += f" {findings.out_of_reach:,} make no difference {where}."
     if findings.idle_points:
         text += f" {findings.idle_points:,} are about actions that never work in any situation within reach."
     if void := slots.indistinguishable - findings.out_of_reach - findings.idle_points:

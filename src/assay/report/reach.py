@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 
 from assay.core.confinement import UNCONFINED, Confinement, lacks_objects
+from assay.core.query import Start
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import indices
 from assay.errors import InputError
@@ -86,34 +87,35 @@ class Alternatives:
         found = []
         for literal, groups in self.instead:
             told = []
-            for group in groups:
-                choice = " or ".join(f"that {speaker.clause(x, names)}" for x in group[:SHOWN])
+            for group in groups[:SHOWN]:
+                choice = " or ".join(f'"{speaker.clause(x, names)}"' for x in group[:SHOWN])
                 more = f" or one of {len(group) - SHOWN} more" if len(group) > SHOWN else ""
-                told.append(f"{'either ' if len(groups) > 1 < len(group) else ''}{choice}{more}")
+                told.append(f"{choice}{more}")
+            if len(groups) > SHOWN:
+                told.append(f"and {len(groups) - SHOWN} more")
+            may_be = "condition may be" if len(groups) == 1 else "conditions may be these:"
             found.append(
-                f"What is needed may not be that {speaker.clause(literal, names)} but {enumeration(told)}: "
-                "no situation within reach tells them apart."
+                f'Instead of "{speaker.clause(literal, names)}", the {may_be} {"; ".join(told)}. '
+                "No situation within reach tells which."
             )
         facts = [x for x in dict.fromkeys((*self.besides, *self.effects)) if x not in self._named]
         if facts:
-            what = "needed" if self.besides else "made so again"
+            that = "that" if len(facts) == 1 else "any of that"
+            what = f"it needs {that}" if self.besides else f"it makes {that} so again"
             if self.besides and self.effects:
-                what = "needed, or made so again,"
+                what = f"it needs {that}, or makes it so again,"
             clauses = [speaker.clause(x, names) for x in facts[:SHOWN]]
             if len(facts) <= SHOWN:
                 also = f"it also holds that {enumeration(clauses)}"
             else:
                 also = f"{len(facts)} more things hold ({'; '.join(clauses)}; and {len(facts) - SHOWN} more)"
-            found.append(
-                f"In every situation within reach in which this works, {also}; whether that is {what} cannot "
-                "be told."
-            )
+            found.append(f"Whenever this works within reach, {also}. Whether {what} cannot be told.")
         if self.others:
             told = [f"whether afterwards {speaker.clause(x, names)}" for x in self.others[:SHOWN]]
             more = f", and {len(self.others) - SHOWN} more such points" if len(self.others) > SHOWN else ""
             found.append(
-                "Where this works within reach, several names stand for one thing, so it cannot be told what "
-                f"is done to which: {', '.join(told)}{more}."
+                "Whenever this works within reach, several of these names stand for one thing, so it cannot "
+                f"be told what is done to which: {', '.join(told)}{more}."
             )
         return found
 
@@ -134,7 +136,7 @@ class Reach:
     alternatives: Mapping[str, Alternatives] = field(default_factory=dict)
     """By action, for those that have any."""
     idle: frozenset[str] = frozenset()
-    """Actions that never work."""
+    """Actions that never work within reach."""
     points: int = 0
     """How many points of the others cannot be told apart for this reason."""
     idle_points: int = 0
@@ -144,29 +146,40 @@ class Reach:
     """By what steps situations are within reach."""
     lacking: frozenset[str] = frozenset()
     """Actions that there are not enough objects to try with."""
+    impossible: frozenset[str] = frozenset()
+    """Actions that never work anywhere, which needs no proof of what is within reach."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> Reach:
-        alternatives, points = {}, 0
-        idle = {name: d for name, d in knowledge.dossiers.items() if d.idle}
+        setting, alternatives, points = knowledge.setting, {}, 0
+        lacking = {name for name in knowledge.dossiers if lacks_objects(setting, name)}
+        impossible = {name for name, d in knowledge.dossiers.items() if d.impossible}
+        idle = {name for name, d in knowledge.dossiers.items() if d.idle} - impossible
+        if setting.profile.start is not Start.ANY:  # where there is nothing to claim, no certificate says so
+            idle |= {name for name in lacking if not knowledge.dossiers[name].claims()}
         for name, dossier in knowledge.dossiers.items():
             if dossier.ran and (doubtful := _doubtful(dossier)):
                 points += doubtful
                 alternatives[name] = Alternatives.of(dossier)
-        setting = knowledge.setting
         return cls(
             alternatives,
             frozenset(idle),
             points,
-            sum(d.precondition.size + len(d.atoms) for d in idle.values()),
+            sum(d.precondition.size + len(d.atoms) for name, d in knowledge.dossiers.items() if name in idle),
             knowledge.proof,
             Confinement.of(setting) if points or idle else UNCONFINED,
-            frozenset(name for name in knowledge.dossiers if lacks_objects(setting, name)),
+            frozenset(lacking),
+            frozenset(impossible),
         )
 
     @property
     def proved_by(self) -> str:
         return f" (proved by {self.proof})" if self.proof else ""
+
+    @property
+    def never_run(self) -> frozenset[str]:
+        """Actions that are proved never to work, be it within reach."""
+        return self.idle | self.impossible
 
 
 def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: str, proof: str = "") -> None:

@@ -71,7 +71,7 @@ def ask(world: World, asked: Asked) -> dict[str, Any]:
     plan, speaker, goal = world.plan(asked), _speaker(world), world.goal(asked)
     time = world.time(asked, plan)
     ran, state = Execution(world.model, world.universe).run(world.state(asked), plan[:time])
-    doubts, known = world.doubts, {*world.model.action}
+    doubts, known = world.doubts, {*world.model.action, *world.impossible}
     if tuple(world.state(asked).texts()) in world.offered:
         known |= world.idle
     else:

@@ -100,9 +100,9 @@ def _actions(follower: Follower) -> list[dict[str, Any]]:
     for name, dossier in knowledge.dossiers.items():
         size = dossier.precondition.size + len(dossier.atoms)
         left = dossier.open_needs.bit_count() + dossier.open_effects.bit_count() if dossier.ran else size
-        left = 0 if dossier.idle else left
+        left = 0 if dossier.never_runs else left
         text = paragraph.get(name, "") if dossier.ran else "Not seen to run yet."
-        if dossier.idle:
+        if dossier.never_runs:
             text = never_ran_sentence(speaker, name, None, reach)
         text = text.removesuffix(f' See "{OPEN_SECTION}".')
         found.append({"name": name, "text": text, "settled": size - left, "slots": size})

@@ -76,6 +76,8 @@ class World:
     """What of them is proved to make no difference within reach of the agent, and may make one elsewhere."""
     idle: frozenset[str]
     """Actions that are proved to be refused within reach."""
+    impossible: frozenset[str]
+    """Actions that are proved to be refused anywhere."""
     equality: bool
     """Whether the model says what happens if two parameters are the same object."""
     free: frozenset[str] = frozenset()
@@ -95,7 +97,8 @@ class World:
             tuple(islice(distinct, OFFERED)),
             tuple(doubts),
             tuple(c for c in claims_within_reach(knowledge) if c.action in model.action),
-            frozenset(name for name, d in knowledge.dossiers.items() if d.idle),
+            frozenset(name for name, d in knowledge.dossiers.items() if d.idle and not d.impossible),
+            frozenset(name for name, d in knowledge.dossiers.items() if d.impossible),
             setting.equality,
             setting.profile.free_arguments,
         )

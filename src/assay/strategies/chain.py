@@ -44,7 +44,10 @@ def chain(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
     if not knowledge.setting.profile.new_objects and not any(
         all(knowledge.setting.fitting(header)) for header in knowledge.vocabulary.actions
     ):
-        raise InputError("there are no objects to ask about: the agent names too few and accepts no others")
+        raise InputError(
+            "there are no objects to ask about: the agent names too few (objects) and accepts no others "
+            "(new_objects)"
+        )
     first, rates = FirstExample(knowledge), Rates(knowledge)
     asked: set[PlanQuery] = set()
     refused = False

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 WIDE = 172
 """Columns of a table where there is no terminal to ask."""
+MOST_LINES = 50
+"""About progress, where there is no terminal to draw on."""
 
 OutOption = Annotated[Path, typer.Option(help="Folder for the JSON (and SVG) files.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the JSON instead of the tables.")]
@@ -28,12 +30,23 @@ RESULTS = Path("results/bench")
 
 
 def tracked(jobs: Sequence[T], title: str, label: Callable[[T], str]) -> Iterator[T]:
-    """The jobs one by one, with a progress bar on stderr that names the one under way."""
+    """The jobs one by one, with a progress bar on stderr that names the one under way.
+
+    Where there is no terminal to draw a bar on, a line now and then.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        stride = -(-len(jobs) // MOST_LINES)
+        for number, job in enumerate(jobs):
+            if number % stride == 0:
+                typer.echo(f"{title}: {label(job)} ({number + 1} of {len(jobs)})", err=True)
+            yield job
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(title, total=len(jobs))
         for job in jobs:
             bar.update(task, description=f"{title}: {label(job)}")
