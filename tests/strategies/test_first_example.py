@@ -65,6 +65,20 @@ def forbidding(world: World, per_action: int, seed: int = 0) -> World:
     return Model(model.vocabulary, tuple(actions)), objects, initial
 
 
+def refusing(world: World, name: str, *atoms: str) -> World:
+    """One action does not run where one of these holds."""
+    model, objects, initial = world
+    by_text = {atom.text: atom for atom in model.vocabulary.lifted_atoms(name)}
+    more = {Literal(by_text[atom], False) for atom in atoms}
+    actions = [
+        ActionModel.deterministic(a.header, a.precondition | more, a.effects, a.distinct)
+        if a.header.name == name
+        else a
+        for a in model.actions
+    ]
+    return Model(model.vocabulary, tuple(actions)), objects, initial
+
+
 def renamed(world: World, seed: int = 0) -> World:
     """Names that say nothing, and another order of everything declared."""
     model, objects, initial = world
@@ -118,6 +132,9 @@ WORLDS = {
     "logistics, nothing twice": lambda: forbidding(the("logistics"), 2),
     "zenotravel, nothing twice, renamed": lambda: renamed(forbidding(the("zenotravel"), 2)),
     "childsnack, nothing twice": lambda: forbidding(the("childsnack"), 2),
+    "hanoi, discs only go down": lambda: refusing(
+        the("hanoi"), "move", "on ?from ?disc", "smaller ?from ?to"
+    ),
     "driverlog, nothing twice, crowded": lambda: crowded(forbidding(the("driverlog"), 2), 40),
 }
 
@@ -130,6 +147,14 @@ def test_negative_preconditions_take_at_most_four_questions_more_than_the_bound(
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
     assert len(asked) <= model.precondition_count + 4
+
+
+def test_an_action_that_undoes_a_known_one_is_taken_to_name_its_things_in_the_same_order():
+    """Stacking says which of two blocks comes first in unstacking: one guess less."""
+    model, objects, initial = refusing(the("blocksworld"), "unstack", "ontable ?y", "on ?y ?x")
+    knowledge, asked = interrogate(ModelAgent(model, objects, (initial,)))
+    assert knowledge.complete
+    assert len(asked) <= model.precondition_count + 3
 
 
 def test_changes_of_one_kind_differ_in_names_alone():

@@ -29,6 +29,8 @@ from assay.strategies.habits import Habits
 from assay.strategies.situations import Hypothesis, Situations
 
 DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 20, 150
+PAIRED = 12
+"""Hypotheses of which two at a time are tried to be met by one valuation."""
 STARTS, FLIPS = 4, 40
 """Valuations that are improved by flips, and flips that are looked at each time."""
 MOST_TRIES = 2000
@@ -151,6 +153,7 @@ class FirstExample:
             return Guess(None)
         likely = sorted(hypotheses, key=lambda h: -h.weight)[: CANDIDATES // 3]
         candidates = dict.fromkeys([full, *(full & ~h.false for h in likely), *(h.true for h in likely)])
+        candidates.update(dict.fromkeys(a.true | b.true for a, b in combinations(likely[:PAIRED], 2)))
         drawn = Counter(full & ~t.negative for t in thinkable)
         candidates.update(dict.fromkeys(v for v, _ in drawn.most_common(CANDIDATES // 3)))
         jury = Jury(thinkable, likely)

@@ -30,7 +30,7 @@ from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Change, Effects, Scene, explained, read_changes, ways
 from assay.strategies.fillings import STRAY, Arguments, Fillings
-from assay.strategies.writing import Moves, moves_of, orderly
+from assay.strategies.writing import Custom, custom_of, orderly
 
 FEW, LOOKED_AT = 3, 12
 """Changes that make a hypothesis credible, and how many are looked at."""
@@ -119,14 +119,16 @@ class Situations:
         left = frozenset(n for n, c in enumerate(self.changes) if c not in theirs)
         rest = frozenset(range(len(self.changes))) - left
         rows: dict[str, list[Hypothesis]] = {}
-        moves = moves_of(known)
+        custom = custom_of(known)
         for dossier in unknown:
             name, failures = dossier.header.name, dossier.precondition.failures
-            fresh, old = (self._readings(dossier, numbers, moves) for numbers in (left, rest))
+            fresh, old = (
+                [h for h in self._readings(dossier, numbers, custom) if not any(map(h.accepts, failures))]
+                for numbers in (left, rest)
+            )
             unseen = UNSEEN * max((h.weight for h in (*fresh, *old)), default=1.0)
             faint = EXPLAINED * unseen / (sum(h.weight for h in old) or 1)
-            row = [*fresh, *(_weighed(h, h.weight * faint) for h in old)]
-            rows[name] = [h for h in row if not any(map(h.accepts, failures))]
+            rows[name] = [*fresh, *(_weighed(h, h.weight * faint) for h in old)]
             rows[name].append(Hypothesis(dossier.atom_mask, dossier.atom_mask, unseen))
         start = {name: [h.weight for h in row] for name, row in rows.items()}
         shares = {name: _normal(weights) for name, weights in start.items()}
@@ -149,14 +151,14 @@ class Situations:
             for name, row in rows.items()
         }
 
-    def _readings(self, dossier: Dossier, numbers: frozenset[int], moves: Moves) -> list[Hypothesis]:
-        key = (dossier.header.name, numbers, frozenset(moves.items()))
+    def _readings(self, dossier: Dossier, numbers: frozenset[int], custom: Custom) -> list[Hypothesis]:
+        key = (dossier.header.name, numbers, custom)
         if key not in self._made:
             changes = [self.changes[n] for n in sorted(numbers)]
-            self._made[key] = list(self._hypotheses(dossier, changes, moves))
+            self._made[key] = list(self._hypotheses(dossier, changes, custom))
         return self._made[key]
 
-    def _hypotheses(self, dossier: Dossier, changes: list[Change], moves: Moves) -> Iterator[Hypothesis]:
+    def _hypotheses(self, dossier: Dossier, changes: list[Change], custom: Custom) -> Iterator[Hypothesis]:
         """Every way to read the changes as this action's effects."""
         support: defaultdict[Effects, Examples] = defaultdict(list)
         atoms = set(dossier.atoms)
@@ -169,7 +171,7 @@ class Situations:
         index = {atom: i for i, atom in enumerate(dossier.atoms)}
         readings = []
         for effects, (examples, absorbed) in _united(dossier, support).items():
-            weight = orderly(dossier, effects, moves) * min(1.0, len(examples) / FEW)
+            weight = orderly(dossier, effects, custom) * min(1.0, len(examples) / FEW)
             weight *= 0.7 ** examples[0][1].count(None) * (PART if absorbed else 1)
             weight *= UNDONE if all(change.back for change, _ in examples) else 1
             own = support[effects]
@@ -211,13 +213,14 @@ class Situations:
                     own = bits_of(i for i in indices(true) if parameter.name in dossier.atoms[i].args)
                     linked *= min(1.0, max(ADRIFT, self._fillings.surprise(dossier, own) / 6))
             yield true, false, linked
-            parts = {
-                _agreement([v for v in matched if v >> i & 1 == value], dossier.atom_mask): None
-                for i in indices(dossier.atom_mask & ~true & ~false)
-                for value in (0, 1)
-            }
-            for true, false in parts:
-                yield true, false, linked * PART / len(parts)
+            parts: dict[tuple[int, int], float] = {}
+            for i in indices(dossier.atom_mask & ~true & ~false):
+                for value in (0, 1):
+                    part = [n for n, v in enumerate(matched) if v >> i & 1 == value]
+                    common = _agreement([matched[n] for n in part], dossier.atom_mask)
+                    parts[common] = UNDONE if part[0] >= len(looked) > 0 else 1.0
+            for (true, false), share in parts.items():
+                yield true, false, linked * PART * share / sum(parts.values())
             rank *= SECOND
 
     def _elsewhere(self, dossier: Dossier, known: list[Dossier]) -> list[Hypothesis]:

@@ -1,42 +1,59 @@
 """The order in which people write the parameters of an action: a little that tells them apart.
 
 They come as in the atoms they stand in, and what is left comes before what is reached, unless the actions
-like it that are known so far do it otherwise: who writes one action backwards does so in the next.
+like it that are known so far do it otherwise: who writes one action backwards does so in the next. An action
+that undoes another names the same things in the same order.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
-from assay.strategies.changes import Effects
+from assay.strategies.changes import Effect, Effects
 
 AGAINST_ORDER, BACKWARDS, AGAINST_CUSTOM = 0.5, 0.25, 0.1
 """Weights of parameters in another order than in an atom, of what is reached before what is left, and of
 going from one to the other unlike other actions."""
 
-Moves = Counter[tuple[int, int, int]]
-"""How often something goes from one parameter, by its place, to another, in actions of so many parameters."""
+Placed = frozenset[tuple[str, tuple[int | str, ...], bool]]
+"""Effects with parameters named by their places."""
 
 
-def moves_of(known: list[Dossier]) -> Moves:
-    """How often known actions let something go from one parameter to another."""
-    found: Moves = Counter()
+@dataclass(frozen=True, slots=True)
+class Custom:
+    """How the parameters of known actions are written."""
+
+    moves: frozenset[tuple[tuple[int, int, int], int]]
+    """How often something goes from one parameter, by its place, to another, in actions of so many."""
+    undoing: frozenset[Placed]
+    """The effects that undo those of a known action on the same arguments."""
+
+
+def custom_of(known: list[Dossier]) -> Custom:
+    moves: Counter[tuple[int, int, int]] = Counter()
+    undoing = set()
     for dossier in known:
         sure = ~dossier.effects.may_keep & dossier.atom_mask
         effects = frozenset(
             (dossier.atoms[i], bool(dossier.effects.may_add >> i & 1))
             for i in indices(sure & (dossier.effects.may_add ^ dossier.effects.may_delete))
         )
-        found.update((dossier.header.arity, x, y) for x, y in _ways_gone(effects, _places(dossier)))
-    return found
+        place = _places(dossier)
+        moves.update((dossier.header.arity, x, y) for x, y in _ways_gone(effects, place))
+        undoing.add(_placed(((atom, not sign) for atom, sign in effects), place))
+    return Custom(frozenset(moves.items()), frozenset(undoing))
 
 
-def orderly(dossier: Dossier, effects: Effects, moves: Moves) -> float:
+def orderly(dossier: Dossier, effects: Effects, custom: Custom) -> float:
     """How well the effects fit the order in which parameters are usually written."""
     place, arity = _places(dossier), dossier.header.arity
+    if _placed(effects, place) in custom.undoing:
+        return 1.0
+    moves = Counter(dict(custom.moves))
     weight = 1.0
     for atom, _ in sorted(effects):
         order = [place[v] for v in atom.variables]
@@ -70,6 +87,12 @@ def _ways_gone(effects: Effects, place: Mapping[str, int]) -> Iterator[tuple[int
                 if len(apart) == 1 and place.keys() >= set(apart[0]):
                     x, y = apart[0]
                     yield place[x], place[y]
+
+
+def _placed(effects: Iterable[Effect], place: Mapping[str, int]) -> Placed:
+    return frozenset(
+        (atom.predicate, tuple(place.get(a, a) for a in atom.args), sign) for atom, sign in effects
+    )
 
 
 def _places(dossier: Dossier) -> dict[str, int]:
