@@ -111,10 +111,15 @@ def action_paragraph(
         sentences.append("This changes nothing that the vocabulary can express.")
     if others is not None:
         sentences += others.sentences(speaker, names)
-    if supposed:
-        needs = enumeration([f"that {speaker.clause(x, names)}" for x in supposed])
+    if supposed.needs:
+        needs = enumeration([f"that {speaker.clause(x, names)}" for x in supposed.needs])
         sentences.append(
             f"The model supposes that it needs {needs}: not settled, but it would explain refusals."
+        )
+    if supposed.effects:
+        effects = enumeration([speaker.clause(x, names) for x in supposed.effects])
+        sentences.append(
+            f"The model supposes that afterwards {effects}: not settled, but it would explain what changed."
         )
     if open_parts:
         sentences.append(f'See "{OPEN_SECTION}".')
