@@ -136,11 +136,12 @@ def _fewest(histories: Sequence[History], known: Known, rank: Rank) -> dict[Slot
         nonlocal nodes
         nodes += 1
         assignment = possible | least | changed
-        unmet = next((h for h in histories if h.simulate(assignment, known) is None), None)
-        if unmet is None:
+        unmet = [h for h in histories if h.simulate(assignment, known) is None]
+        if not unmet:
             return least | changed
-        for slot in sorted(unmet.slots, key=rank) if more and nodes < MOST_NODES else ():
-            if slot in doubtful and slot not in done:
+        left = [[slot for slot in h.slots if slot in doubtful and slot not in done] for h in unmet]
+        if _apart(left) <= more and nodes < MOST_NODES:
+            for slot in sorted(left[0], key=rank):
                 done |= {slot}
                 for mode in doubtful[slot].replace(least[slot], ""):
                     if (found := search(changed | {slot: mode}, done, more - 1)) is not None:
@@ -151,3 +152,14 @@ def _fewest(histories: Sequence[History], known: Known, rank: Rank) -> dict[Slot
         if (found := search({}, frozenset(), size)) is not None or nodes >= MOST_NODES:
             return found
     return None
+
+
+def _apart(groups: Sequence[Sequence[Slot]]) -> int:
+    """So many of these have no slot in common, at least: each takes a change of its own."""
+    seen: set[Slot] = set()
+    count = 0
+    for group in groups:
+        if seen.isdisjoint(group):
+            seen.update(group)
+            count += 1
+    return count
