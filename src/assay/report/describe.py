@@ -1,9 +1,9 @@
 """A model in plain words: one paragraph per action, the questions that settled it, and what is left open.
 
 The text claims what the claims prove and no more: an action with open slots says so in its own paragraph, and
-what it is only supposed to need is called that; "is no longer" is said only of what had to be true before,
-"everything else stays as it was" only where every effect is settled. What no question can tell is told apart
-from what no situation within reach can.
+what it is only supposed to need or do is called that; "is no longer" is said only of what had to be true
+before, "everything else stays as it was" only where every effect is settled. What no question can tell is
+told apart from what no situation within reach can.
 """
 
 from __future__ import annotations
