@@ -282,6 +282,7 @@ def _conclude(sitting: _Interrogation) -> Result:
     folder = sitting.folder
     with closing(folder) if folder is not None else nullcontext():
         outcome, error = end_of(sitting.go)
+        sitting.knowledge.choose_effects()
         result = Result(sitting.knowledge, tuple(sitting.entries), outcome, sitting.costs(), str(error or ""))
         if folder is not None:
             folder.write(result.files(folder.hash))

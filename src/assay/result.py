@@ -128,15 +128,14 @@ class Result:
         return write_domain(self.model, {"": notes, **marked})
 
     def _suppositions(self) -> dict[str, list[str]]:
-        """By action, what is written because something must explain its refusals."""
+        """By action, what is written because something must explain the answers."""
         found: dict[str, list[str]] = {}
         for name, dossier in self.knowledge.dossiers.items():
             if not dossier.ran:
                 continue
             _, supposed = settled_part(dossier.model(), dossier.claims())
-            if supposed:
-                told = " ".join(map(str, supposed))
-                found[name] = [f"Open, and written because it would explain refusals: {told}"]
+            if notes := [*supposed.notes()]:
+                found[name] = notes
         return found
 
     def describe(self) -> str:

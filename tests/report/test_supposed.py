@@ -1,6 +1,9 @@
-"""What is written only because it would explain a refusal is never presented as settled."""
+"""What is written only because it would explain an answer is never presented as settled."""
 
 from __future__ import annotations
+
+import hashlib
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +14,9 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.knowledge.dossier import Part, Status
 from assay.knowledge.knowledge import Knowledge
-from assay.pddl.reader import read_domain
+from assay.pddl.reader import read_domain, read_problem
+from assay.proof.folder import verify_folder
+from assay.report.retelling import retelling_problems
 from assay.report.supposed import settled_part
 from assay.result import Costs, Outcome, Result
 from assay.store.journal import Entry
@@ -56,6 +61,56 @@ def test_it_is_no_reason_for_a_question(half_known: Result) -> None:
     assert half_known.summary()["lower_bound"] == 0
 
 
+PEGS = """(define (domain pegs) (:requirements :strips :typing) (:types peg)
+ (:predicates (loose ?p - peg) (oiled ?p - peg) (tight ?p - peg))
+ (:action turn :parameters (?p ?q - peg)
+  :precondition (and (loose ?p) (oiled ?q)) :effect (and (tight ?p) (not (loose ?p)))))"""
+PEGS_PROBLEM = """(define (problem p) (:domain pegs) (:objects a b - peg)
+ (:init (loose a) (oiled a) (oiled b)))"""
+
+
+@pytest.fixture
+def cut_off(tmp_path: Path) -> Result:
+    """It ran once, with one peg for both arguments: one of them became tight, and one is no longer loose."""
+    truth = read_domain(PEGS)
+    problem = read_problem(PEGS_PROBLEM, truth.vocabulary)
+    agent = ModelAgent(truth, problem.objects, (problem.initial,))
+    return assess(agent, start="reset", budget=1, out=tmp_path / "run")
+
+
+def test_an_effect_that_an_answer_asks_for_is_written_and_marked(cut_off: Result) -> None:
+    assert [str(step) for e in cut_off.entries for step in e.query.plan] == ["(turn a a)"]
+    note = "  ; Open, and written because it would explain what changed: (not (loose ?p)) (tight ?p)\n"
+    assert note + "  (:action turn" in cut_off.to_pddl()
+    assert read_domain(cut_off.to_pddl()).action["turn"].outcomes == cut_off.model.action["turn"].outcomes
+    text = cut_off.describe()
+    supposed = "afterwards P is not loose and P is tight"
+    assert f"What this changes is open. The model supposes that {supposed}: not settled," in text
+    assert "- afterwards" not in text
+    modes = {(c.atom.text, c.mode) for c in cut_off.evidence if c.part is Part.EFFECT and c.mode != "absent"}
+    assert modes == {("tight ?p", "+"), ("loose ?p", "-")}
+    assert all(c.status is Status.OPEN for c in cut_off.evidence if c.part is Part.EFFECT)
+
+
+def test_a_folder_with_a_supposed_effect_is_in_order_unless_it_is_taken_out(
+    cut_off: Result, tmp_path: Path
+) -> None:
+    assert cut_off.outcome is Outcome.BUDGET
+    folder = tmp_path / "run"
+    assert verify_folder(folder).in_order
+    assert not [*retelling_problems(folder)]
+    model, certificate = folder / "model.pddl", folder / "certificate.json"
+    before = hashlib.sha256(model.read_bytes()).hexdigest()
+    model.write_text(model.read_text().replace("\n      (tight ?p)", ""))
+    assert "model.pddl is not the file that the certificate is about." in verify_folder(folder).problems
+    after = hashlib.sha256(model.read_bytes()).hexdigest()
+    assert before != after
+    certificate.write_text(certificate.read_text().replace(before, after))
+    found = verify_folder(folder)
+    assert not found.in_order
+    assert "The model does not give the answer to question 1." in found.sentences()
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_partial_models_mark_all_that_is_open(seed: int) -> None:
     truth = random_model(seed, constants=1, distinct=0.3)
@@ -72,7 +127,7 @@ def test_partial_models_mark_all_that_is_open(seed: int) -> None:
             settled, supposed = settled_part(action, result.evidence)
             needs = {x.atom for x in settled.precondition} | {Atom("=", pair) for pair in settled.distinct}
             assert not any((action.header.name, atom) in open_ for atom in needs)
-            written = result.to_pddl().partition(f"(:action {action.header.name}")[0].splitlines()[-2:]
-            assert all(str(x) in " ".join(written) for x in supposed)
+            written = result.to_pddl().partition(f"(:action {action.header.name}")[0].splitlines()[-3:]
+            assert all(str(x) in " ".join(written) for x in (*supposed.needs, *supposed.effects))
         if result.complete:
             break

@@ -167,7 +167,8 @@ class Dossier:
         silent = effects.ambiguous & self.alike_effects
         true, false = self.chosen if silent else (0, 0)
         true, false = true | needs.need_true, false | needs.need_false
-        gone, added = effects.may_delete & ~silent | choice.deletes, effects.added | choice.adds
+        gone = effects.may_delete & ~silent | choice.deletes
+        added = effects.added | choice.adds & silent  # what is only supposed proves nothing
         return bits_of(
             i
             for i in indices(needs.need_true & self.atom_mask)
@@ -233,6 +234,15 @@ class Dossier:
         return self.never_runs or (self.ran and not self.open_needs and not self.open_effects)
 
     @property
+    def refusals(self) -> list[tuple[int, int]]:
+        """Those that no settled need explains: what must be true or false, in doubt, of which one would."""
+        needs = self.precondition
+        return [
+            (c.true & needs.may_true & ~needs.need_false, c.false & needs.may_false & ~needs.need_true)
+            for c in needs.clauses
+        ]
+
+    @property
     def chosen(self) -> tuple[int, int]:
         """Literals in doubt that are written all the same: the fewest that explain every refusal.
 
@@ -242,8 +252,7 @@ class Dossier:
         """
         if not self.ran:
             return 0, 0
-        needs, deleted = self.precondition, self.effects.deleted
-        true, false = needs.may_true & ~self.choice.was_false, needs.may_false & ~self.choice.was_true
+        needs, deleted, choice = self.precondition, self.effects.deleted, self.choice
         words = set(self.header.name.replace("-", "_").split("_"))
         place = {p.name: n for n, p in enumerate(self.header.parameters)}
 
@@ -263,8 +272,8 @@ class Dossier:
             )
 
         refusals = (
-            c.true & true & ~needs.need_false | (c.false & false & ~needs.need_true) << needs.size
-            for c in needs.clauses
+            true & ~choice.was_false | (false & ~choice.was_true) << needs.size
+            for true, false in self.refusals
         )
         found = fewest(refusals, rank, needs.size)
         return found & (1 << needs.size) - 1, found >> needs.size

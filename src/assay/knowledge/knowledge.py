@@ -29,7 +29,7 @@ from assay.errors import Contradiction
 from assay.knowledge.conjunction import Evidence
 from assay.knowledge.dossier import Claim, Dossier
 from assay.knowledge.history import History, Known, Slot, Touch
-from assay.knowledge.reconciliation import Choice, fewest_effects
+from assay.knowledge.reconciliation import Choice, reconcile, values_before
 
 
 class Knowledge:
@@ -91,10 +91,14 @@ class Knowledge:
         return Model(self.vocabulary, tuple(d.model() for d in self.dossiers.values() if d.ran))
 
     def choose_effects(self) -> None:
-        """Decide what is written where it makes no difference which of several effects it was."""
+        """Decide what is written where the answers do not tell which of several effects it was.
+
+        Be it that it makes no difference, or that no question has told yet.
+        """
         for dossier in self.dossiers.values():
             dossier.choice = Choice()
-        if not any(d.alike_effects & d.effects.ambiguous for d in self.dossiers.values()):
+        ran = [d for d in self.dossiers.values() if d.ran]
+        if not any(d.alike_effects & d.effects.ambiguous | d.open_effects for d in ran):
             return
 
         def rank(slot: Slot) -> tuple[object, ...]:
@@ -102,18 +106,23 @@ class Knowledge:
             return not dossier.in_order(dossier.atoms[slot[1]]), slot
 
         histories = self.histories
-        chosen = fewest_effects(histories, self._known, rank)
+        refusals = [
+            [((d.header.name, i), value) for value, mask in ((1, true), (0, false)) for i in indices(mask)]
+            for d in ran
+            for true, false in d.refusals
+        ]
+        chosen = reconcile(histories, refusals, self._known, rank)
         if chosen is None:
             return
         for (action, index), mode in chosen.items():
             if self.dossiers[action].alike_effects >> index & 1:
                 self.dossiers[action].choice.effect(index, mode)
+        for (action, index), mode in chosen.items():  # what is open depends on how the others are written
+            if self.dossiers[action].open_effects >> index & 1:
+                self.dossiers[action].choice.effect(index, mode)
+        for (action, index), value in values_before(histories, chosen, self._known):
+            self.dossiers[action].choice.ran_with(index, value)
         for history in histories:
-            assignment = {slot: chosen.get(slot) or self._modes(slot) for slot in history.slots}
-            values = history.simulate(assignment, self._known) or ()
-            for touch, value in zip(history.touches, values[:-1], strict=bool(values)):
-                for action, index in touch:
-                    self.dossiers[action].choice.ran_with(index, value)
             for action, index in (slot for touch in history.touches if len(touch) > 1 for slot in touch):
                 self.dossiers[action].choice.together |= 1 << index
 

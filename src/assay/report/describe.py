@@ -1,9 +1,9 @@
 """A model in plain words: one paragraph per action, the questions that settled it, and what is left open.
 
 The text claims what the claims prove and no more: an action with open slots says so in its own paragraph, and
-what it is only supposed to need is called that; "is no longer" is said only of what had to be true before,
-"everything else stays as it was" only where every effect is settled. What no question can tell is told apart
-from what no situation within reach can.
+what it is only supposed to need or do is called that; "is no longer" is said only of what had to be true
+before, "everything else stays as it was" only where every effect is settled. What no question can tell is
+told apart from what no situation within reach can.
 """
 
 from __future__ import annotations
@@ -111,10 +111,15 @@ def action_paragraph(
         sentences.append("This changes nothing that the vocabulary can express.")
     if others is not None:
         sentences += others.sentences(speaker, names)
-    if supposed:
-        needs = enumeration([f"that {speaker.clause(x, names)}" for x in supposed])
+    if supposed.needs:
+        needs = enumeration([f"that {speaker.clause(x, names)}" for x in supposed.needs])
         sentences.append(
             f"The model supposes that it needs {needs}: not settled, but it would explain refusals."
+        )
+    if supposed.effects:
+        effects = enumeration([speaker.clause(x, names) for x in supposed.effects])
+        sentences.append(
+            f"The model supposes that afterwards {effects}: not settled, but it would explain what changed."
         )
     if open_parts:
         sentences.append(f'See "{OPEN_SECTION}".')

@@ -16,7 +16,7 @@ from assay.errors import Contradiction
 from assay.knowledge.dossier import Claim, Dossier, Part
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.certificate import Certificate
-from assay.report.reach import recall
+from assay.report.reach import forget, recall
 from assay.store.journal import Entry
 
 
@@ -45,7 +45,9 @@ class Fold:
             self.take(entry)
 
     def take(self, entry: Entry) -> None:
-        self.recall(None)
+        if self._recalled:
+            forget(self.knowledge)
+            self._recalled = False
         self.entries.append(entry)
         if not self.contradicted:
             try:
@@ -59,9 +61,8 @@ class Fold:
 
     def recall(self, certificate: Certificate | None, journal_hash: str = "", proof: str = "") -> None:
         """Take over what was proved when the run ended, if the certificate is about this journal."""
-        if certificate is not None or self._recalled:
-            recall(self.knowledge, certificate, journal_hash, proof)
-        self._recalled = certificate is not None
+        recall(self.knowledge, certificate, journal_hash, proof)
+        self._recalled = True
 
     @property
     def questions(self) -> int:

@@ -183,14 +183,26 @@ class Reach:
 
 
 def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: str, proof: str = "") -> None:
-    """Take over what the certificate of this very journal calls indistinguishable; without one, nothing."""
+    """Take over what the certificate of this very journal calls indistinguishable; without one, nothing.
+
+    The knowledge is then as it was when the run ended, down to what it writes of that which is in doubt.
+    """
+    forget(knowledge)
+    if certificate is not None and certificate.journal.hash == journal_hash:
+        _take_over(knowledge, certificate, proof)
+    knowledge.choose_effects()
+
+
+def forget(knowledge: Knowledge) -> None:
+    """Leave nothing but what the answers say: more of them may follow."""
     for dossier in knowledge.dossiers.values():
         dossier.alike_needs = dossier.alike_effects = 0
         dossier.choice = Choice()
         dossier.idle = False
     knowledge.proof = ""
-    if certificate is None or certificate.journal.hash != journal_hash:
-        return
+
+
+def _take_over(knowledge: Knowledge, certificate: Certificate, proof: str) -> None:
     knowledge.proof = proof
     places = {
         name: {atom.text: place for place, atom in enumerate(_atoms(dossier))}
@@ -210,7 +222,6 @@ def recall(knowledge: Knowledge, certificate: Certificate | None, journal_hash: 
             alike[claim.action] |= 1 << place
     for name, dossier in knowledge.dossiers.items():
         dossier.alike_effects = dossier.effects.ambiguous & ~dossier.void & alike[name]
-    knowledge.choose_effects()
 
 
 def claims_within_reach(knowledge: Knowledge) -> list[Claim]:
