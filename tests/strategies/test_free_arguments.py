@@ -360,7 +360,7 @@ def test_no_alternative_is_listed_that_an_answer_rules_out(tmp_path: Path) -> No
     assert all(agrees_everywhere(result, truth, problem, other) for other in models)
     told = result.summary()["out_of_reach"]
     assert f"; {told} literals cannot be told apart on reachable states" in result.to_pddl()
-    assert f"{told} points cannot be told apart" in result.describe()
+    assert f"On {told} points, no situation" in result.describe()
     said = f"{told} literals cannot be told apart on reachable states: proved by exhausting 12 states."
     assert said in verify_folder(tmp_path / "run").sentences()
 
