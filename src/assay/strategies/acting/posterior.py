@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, product
 from math import prod
 
@@ -49,7 +49,7 @@ class Posterior:
         self._requiring = [0] * 2 * self._size
         """For each literal, which of the preconditions drawn have it."""
         self.drawn: list[int] = []
-        """The atoms required true by the preconditions drawn, those that most of them require first."""
+        """The atoms required true by the preconditions drawn, what most of them require first."""
         self._refusing: dict[tuple[int, int], int] = {}
         """Which of them refuse, by the number of a byte of the valuation and its value."""
         self._blind: dict[int, float] = {}
@@ -68,7 +68,7 @@ class Posterior:
                 self._sweep()
                 self._exchange()
             self._refusing = {}
-            self.drawn = self._distinct()
+            self.drawn = [true for true, _ in Counter(self._each()).most_common()]
 
     def _exclude(self) -> None:
         """Note which literals are not required together; what was never seen true is not required at all."""
@@ -199,13 +199,12 @@ class Posterior:
             apart.append(self._members.everybody & ~linked)
         return counted(apart, self._members.everybody)
 
-    def _distinct(self) -> list[int]:
-        count = Counter(self._each())
-        return [true for true, _ in count.most_common()]
-
-    def _each(self) -> Iterator[int]:
+    def _each(self) -> list[int]:
+        """What each of the preconditions drawn requires true, in no order."""
         rows = [f"{who:0{SIZE}b}" for who in reversed(self._requiring[: self._size])]
-        return (int("".join(column), 2) for column in zip(*rows, strict=True))
+        found = [int("".join(column), 2) for column in zip(*rows, strict=True)]
+        self._rng.shuffle(found)
+        return found
 
     def suspicions(self) -> list[float]:
         """How likely each atom is to be required true."""
