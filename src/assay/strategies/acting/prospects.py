@@ -32,12 +32,11 @@ ROLE = 2
 """How much more an atom counts that is alike also by the names of its variables."""
 FORBIDDEN = 0.004
 """Chance of a literal to be required false by an action that never ran: there are many of them."""
-SWAPPED = 0.4
-"""How much less likely it is with arguments in another order than in the header."""
+COMMON, UNSEEN, SWAPPED = 0.4, 0.4, 0.4
+"""How much less likely something is required true that nearly always holds, that never held yet, and whose
+arguments are in another order than in the header."""
 FEW = 5.0
 """How many atoms an action is expected to require at most, when nothing is known about their like."""
-COMMON, UNSEEN = 0.4, 0.4
-"""How much less likely that is for what nearly always holds, and for what never held yet."""
 FIRST = 8.0
 """What the first example of an action is worth."""
 CLUE = 0.3
