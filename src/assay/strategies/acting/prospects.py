@@ -32,9 +32,8 @@ ROLE = 2
 """How much more an atom counts that is alike also by the names of its variables."""
 FORBIDDEN = 0.004
 """Chance of a literal to be required false by an action that never ran: there are many of them."""
-COMMON, UNSEEN, SWAPPED = 0.4, 0.4, 0.4
-"""How much less likely something is required true that nearly always holds, that never held yet, and whose
-arguments are in another order than in the header."""
+COMMON, UNSEEN = 0.4, 0.4
+"""How much less likely something is required true that nearly always holds, and that never held yet."""
 FEW = 5.0
 """How many atoms an action is expected to require at most, when nothing is known about their like."""
 FIRST = 8.0
@@ -165,10 +164,8 @@ class Prospects:
                         chance = UNDONE if other.effects.changed >> index & 1 else like_it
                         twin[index] = max(twin.get(index, 0.0), chance)
         bases = [
-            ODD
-            if len(set(atom.args)) < len(atom.args)
-            else self._rarity[atom.predicate] * POSITIVE * (1.0 if shape[1][0] == "up" else SWAPPED)
-            for atom, shape in zip(dossier.atoms, _shapes(dossier), strict=True)
+            ODD if len(set(atom.args)) < len(atom.args) else self._rarity[atom.predicate] * POSITIVE
+            for atom in dossier.atoms
         ]
         scale, found = min(1.0, FEW / (sum(bases) or 1.0)), []
         for index, (atom, shape) in enumerate(zip(dossier.atoms, _shapes(dossier), strict=True)):
