@@ -18,6 +18,7 @@ from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.proof.folder import verify_folder
 from assay.store.journal import Entry
+from assay.testing import check_agent
 
 CELLS = [f"c{n}" for n in range(6)]
 
@@ -74,6 +75,11 @@ def test_chance_that_looks_like_a_condition_is_noticed() -> None:
         if result.outcome is Outcome.CONTRADICTION:
             assert "question" in result.explain_contradiction()
     assert outcomes.count(Outcome.CONTRADICTION) >= 18
+
+
+def test_the_checker_notices_it_as_well() -> None:
+    assert all(check_agent(ice(random.Random(seed)), seed=seed) for seed in range(10))
+    assert not check_agent(ice())
 
 
 def test_without_it_chance_would_pass() -> None:
@@ -135,9 +141,9 @@ def test_the_most_telling_questions_come_first() -> None:
         entry(8, "b", None),
         entry(9, "b", 0),
     ]
-    assert [e.number for e in confirmations(entries)] == [3, 4] * TIMES + [5, 7]
+    assert [e.number for e in confirmations(entries)] == [3, 4] * TIMES + [5, 7] * TIMES
     longer = [*entries, *(entry(n, "a", 1) for n in range(10, 50))]
-    assert [e.number for e in confirmations(longer)] == [3, 4] * TIMES + [7, 5, 7]
+    assert [e.number for e in confirmations(longer)] == [3, 4] * TIMES + [7] + [5, 7] * TIMES
     many = [entry(n, "c", 0) for n in range(1, 200)]
     assert len(confirmations(many)) == MOST_REFUSALS
     assert confirmations([]) == []

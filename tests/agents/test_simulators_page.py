@@ -82,7 +82,7 @@ def test_the_minigrid_run_gives_the_model_shown(seed, tmp_path):
     if seed == 0:
         again = result.asked_again
         assert f"It takes {result.questions} questions, {again} of them asked before and asked again" in PAGE
-        assert 0.45 < result.summary()["search"] / (result.questions - again) < 0.55  # about half
+        assert f"the others {result.summary()['search']} are refusals" in PAGE
         assert result.summary()["proof"] == "mutual exclusion of pairs of facts"
         close = result.summary()["alternatives"]["close"]["instead"]["(door_on ?door ?there)"]
         assert close == [["(not (bare ?there))"], ["(not (blocked ?there))"], ["(not (goal ?there))"]]

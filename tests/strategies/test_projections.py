@@ -70,7 +70,7 @@ def test_with_a_third_hand_it_makes_a_difference() -> None:
 def test_from_too_few_answers_nothing_is_proved_that_is_not_so() -> None:
     truth, result = bar(HANDS, Start.RESET, True)
     setting, entries, counts = result.knowledge.setting, result.entries, [0, 0]
-    for count in range(5, len(entries) + 1, 5):
+    for count in [*range(5, len(entries), 5), len(entries)]:
         object_by_object = reachable_verdict(setting, entries[:count], truth, Limits(states=0)).proved
         everywhere = reachable_verdict(setting, entries[:count], truth).proved
         assert everywhere or not object_by_object

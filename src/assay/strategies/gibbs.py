@@ -1,7 +1,7 @@
 """Drawing preconditions that explain all refusals so far, a thousand at once.
 
 They follow what is expected of the action (`habits`), given that every refusal was due to at least one
-literal: Gibbs sampling, all chains in parallel as the bits of integers (see `crowd`). What is required of an
+literal: Gibbs sampling, all chains side by side as bits of integers (see `members`). What is required of an
 atom is drawn anew for all members by tossing a thousand coins, except for those that need it to explain a
 refusal which nothing else explains. How much the action forbids is uncertain, too: members are more or less
 strict, and the more tries are refused the stricter they get.
@@ -10,20 +10,18 @@ strict, and the more tries are refused the stricter they get.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from collections.abc import Iterable
 from math import prod
 
 from assay.strategies.crowd import Crowd
 from assay.strategies.habits import Habits
+from assay.strategies.members import Members, Others, counted
 
 SIZE, SWEEPS = 1024, 12
 STRICTNESS = (0.0, 0.3, 0.7, 1.5, 3.0)
 """Odds of what is forbidden, against those expected; equally likely."""
 LINK = 8.0
 """How much likelier something is required true for each of its parameters of which nothing else is."""
-PRECISION = 12
-"""Bits to which chances are rounded."""
 ATTEMPTS = 4
 """Rounds in which members that explain too little are given one literal more."""
 EVERYBODY = (1 << SIZE) - 1
@@ -40,7 +38,7 @@ def gather(habits: Habits, refused: Iterable[int], rng: random.Random) -> Crowd:
 
 class _Chains:
     def __init__(self, habits: Habits, refused: list[int], rng: random.Random) -> None:
-        self._habits, self._refused, self._rng = habits, refused, rng
+        self._habits, self._refused, self._members = habits, refused, Members(SIZE, rng)
         self._numbers = range(len(habits.true))
         self._true_odds = [chance / (1 - chance) for chance in habits.true]
         self._false_odds = [chance / (1 - chance) for chance in habits.false]
@@ -60,9 +58,9 @@ class _Chains:
     def sweep(self) -> None:
         """Draw anew what each member requires of each atom, given what it requires of the others."""
         strict, about = self._strict(), self._habits.about
-        explaining = [_Others([self._reason(i, f) for i in self._numbers]) for f in self._refused]
+        explaining = [Others([self._reason(i, f) for i in self._numbers]) for f in self._refused]
         linking = {
-            p: _Others([true if p in those else 0 for true, those in zip(self._positive, about, strict=True)])
+            p: Others([true if p in those else 0 for true, those in zip(self._positive, about, strict=True)])
             for p in {p for those in about for p in those}
         }
         for index in self._numbers:
@@ -72,7 +70,7 @@ class _Chains:
                     must_false |= ~others.than(index)
                 else:
                     must_true |= ~others.than(index)
-            unlinked = _counted([~linking[p].than(index) for p in about[index]])
+            unlinked = counted([~linking[p].than(index) for p in about[index]], EVERYBODY)
             true, false = self._redrawn(index, strict, unlinked)
             must_false &= ~self._rising[index]
             true = true & ~must_false | must_true & self._positive[index]
@@ -87,8 +85,8 @@ class _Chains:
         """Who would require the atom true, and false, if no refusal had to be explained."""
         true_odds, false_odds = self._true_odds[index], self._false_odds[index]
         odds = true_odds / (1 + false_odds)
-        true = self._toss_odds((LINK**count * odds, who) for count, who in enumerate(unlinked))
-        false = self._toss_odds((s * false_odds, who) for s, who in zip(STRICTNESS, strict, strict=True))
+        true = self._members.toss((LINK**count * odds, who) for count, who in enumerate(unlinked))
+        false = self._members.toss((s * false_odds, who) for s, who in zip(STRICTNESS, strict, strict=True))
         return true & ~self._rising[index], false
 
     def rise(self) -> None:
@@ -104,7 +102,7 @@ class _Chains:
 
     def _drawn_rising(self) -> list[int]:
         rest = max(0.0, 1 - sum(self._habits.rising))
-        return list(self._deal([*self._habits.rising, rest], EVERYBODY))[:-1]
+        return list(self._members.deal([*self._habits.rising, rest], EVERYBODY))[:-1]
 
     def _explain(self, refusal: int) -> None:
         """Let members that do not explain the refusal require one thing more."""
@@ -113,7 +111,7 @@ class _Chains:
             left = EVERYBODY & ~self._explaining(refusal)
             if not left:
                 return
-            for index, chosen in zip(self._numbers, self._deal(odds, left), strict=True):
+            for index, chosen in zip(self._numbers, self._members.deal(odds, left), strict=True):
                 if refusal >> index & 1:
                     self._forbidden[index] |= chosen & ~self._positive[index]
                 else:
@@ -146,55 +144,6 @@ class _Chains:
                 members &= digit if count >> place & 1 else ~digit
             if members:
                 weights = [weight * s**count for s, weight in zip(STRICTNESS, nothing, strict=True)]
-                for number, chosen in enumerate(self._deal(weights, members)):
+                for number, chosen in enumerate(self._members.deal(weights, members)):
                     found[number] |= chosen
         return found
-
-    def _deal(self, weights: list[float], members: int) -> Iterator[int]:
-        """Give each of the members to one of the weights."""
-        left = sum(weights)
-        for weight in weights:
-            taken = members & self._toss(min(1.0, weight / left)) if members and left > 0 else 0
-            yield taken
-            members &= ~taken
-            left -= weight
-
-    def _toss_odds(self, cases: Iterable[tuple[float, int]]) -> int:
-        """Coins for all members, whose odds depend on the case that each is in."""
-        heads = 0
-        for odds, members in cases:
-            if members and odds:
-                heads |= members & self._toss(odds / (1 + odds))
-        return heads
-
-    def _toss(self, chance: float) -> int:
-        """Each bit is set with this chance."""
-        heads, threshold = 0, round(chance * (1 << PRECISION))
-        if threshold >= 1 << PRECISION:
-            return EVERYBODY
-        for bit in range(PRECISION):
-            coins = self._rng.getrandbits(SIZE)
-            heads = heads | coins if threshold >> bit & 1 else heads & coins
-        return heads
-
-
-class _Others:
-    """Who is in one of some sets other than one of them, while they are replaced one after the other."""
-
-    def __init__(self, members: list[int]) -> None:
-        self.before = 0
-        self._from_each_on = list(accumulate(reversed(members), int.__or__, initial=0))[::-1]
-
-    def than(self, index: int) -> int:
-        return self.before | self._from_each_on[index + 1]
-
-
-def _counted(sets: list[int]) -> list[int]:
-    """Who is in none of the sets, in one, in two..."""
-    found = [EVERYBODY]
-    for members in sets:
-        more = [those & members for those in found]
-        found = [those & ~members for those in found] + [0]
-        for count, those in enumerate(more, 1):
-            found[count] |= those
-    return found

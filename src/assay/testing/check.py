@@ -21,6 +21,8 @@ _LONGEST = 12
 _LONGEST_WALK = 24
 _TRIES = 40
 """Steps tried in one state of a walk before it is left."""
+_REPEATED, _NEVER, _TIMES = 6, 60, 5
+"""Runs, and refusals, of each action that are asked for again; refusals of one that never ran; how often."""
 _PER_RULE = 3
 _PATIENCE = 3
 """Questions without a usable answer before the check is given up."""
@@ -33,7 +35,8 @@ def check_agent(
 
     `questions` counts the different plans that are tried; each is followed by up to eight questions whose
     answers must agree with it (if the agent takes any state; else by one for each of its steps, and preceded
-    by those that find steps that run). `timeout` is for one question, in seconds.
+    by those that find steps that run). If nothing is wrong so far, runs and refusals of all actions are asked
+    for several times more. `timeout` is for one question, in seconds.
     """
     try:
         guard = Guard(agent, timeout)
@@ -73,6 +76,8 @@ class _Check:
         self.went: dict[tuple[int, Step], tuple[int | None, PlanQuery, PlanResponse]] = {}
         """Where each step led from each state (None: refused), and the question that showed it."""
         self.answered: list[tuple[PlanQuery, PlanResponse]] = []
+        self.attempts: list[tuple[PlanQuery, PlanResponse]] = []
+        """Steps that were tried on walks and refused."""
         self.failures = 0
         self.longest = guard.max_plan or _LONGEST_WALK
         self.invent = Invention(self.universe, rng)
@@ -90,14 +95,41 @@ class _Check:
                 self._examine(query)
         telling = sorted(self.answered, key=lambda pair: -pair[1].steps)[: max(5, count // 4)]
         for query, before in telling:
-            later = self._ask(query)
-            if later is not None and later != before:
-                said = "asked again after other questions, it answered differently" + apart(before, later)
-                self._complain("repeatable", said, (query, before), (query, later))
+            self._expect_again(query, before)
+        if not self.complaints:
+            self._insist()
         asked, invalid = self.guests
         if asked >= _PATIENCE and asked == invalid:
             said = "it declares that it takes new objects, but calls every question with new objects invalid"
             self._complain("new objects", said)
+
+    def _expect_again(self, query: PlanQuery, before: PlanResponse) -> bool:
+        """Whether the same question gets the same answer, or none that can be used."""
+        later = self._ask(query)
+        if later is None or later == before:
+            return True
+        said = "asked again after other questions, it answered differently" + apart(before, later)
+        self._complain("repeatable", said, (query, before), (query, later))
+        return False
+
+    def _insist(self) -> None:
+        """Ask again and again for runs and refusals of every action: chance may give one answer twice.
+
+        Of refusals those come first of steps that ran elsewhere: they may have been refused by chance.
+        """
+        ran: dict[str, list[tuple[PlanQuery, PlanResponse]]] = {a: [] for a in self.vocabulary.action}
+        refused = {action: found.copy() for action, found in ran.items()}
+        for query, answer in self.rng.sample(self.answered, len(self.answered)) + self.attempts:
+            for action in dict.fromkeys(step.action for step in query.plan[: answer.steps]):
+                ran[action].append((query, answer))
+            if answer.steps < len(query.plan):
+                refused[query.plan[answer.steps].action].append((query, answer))
+        for action in self.vocabulary.action:
+            refused[action].sort(key=lambda pair: pair[0].plan[pair[1].steps] not in self.ran)
+            most = _REPEATED if ran[action] else _NEVER
+            for query, answer in ran[action][:_REPEATED] + refused[action][:most]:
+                if not all(self._expect_again(query, answer) for _ in range(_TIMES)):
+                    return
 
     def _declared(self) -> tuple[State, ...]:
         """Checks what the agent says of itself; returns the states it offers."""
@@ -314,14 +346,16 @@ class _Check:
             began, plan = run.state, run.plan
         for _ in range(rng.randint(1, 4)):
             for step in self._candidates(here):
-                answer = self._ask(PlanQuery(began, (*plan, step)))
+                query = PlanQuery(began, (*plan, step))
+                answer = self._ask(query)
                 if not isinstance(answer, PlanResponse) or answer.steps < len(plan):
-                    return PlanQuery(began, (*plan, step))
+                    return query
                 if answer.steps > len(plan):
                     plan, here = (*plan, step), answer.state
                     self.ran.add(step)
                     break
                 self._refuse(here, step)
+                self.attempts.append((query, answer))
             if len(plan) >= self.longest:
                 break
         return PlanQuery(began, (*plan, *self.invent.plan(self.own, self._refused_in(here))))

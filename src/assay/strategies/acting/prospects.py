@@ -33,7 +33,9 @@ ROLE = 2
 FORBIDDEN = 0.004
 """Chance of a literal to be required false by an action that never ran: there are many of them."""
 COMMON, UNSEEN = 0.4, 0.4
-"""How much less likely that is for what nearly always holds, and for what never held yet."""
+"""How much less likely something is required true that nearly always holds, and that never held yet."""
+FEW = 5.0
+"""How many atoms an action is expected to require at most, when nothing is known about their like."""
 FIRST = 8.0
 """What the first example of an action is worth."""
 CLUE = 0.3
@@ -108,7 +110,7 @@ class Prospects:
 
     def guesses(self, dossier: Dossier, count: int) -> list[int]:
         """Likely preconditions of an action that never ran: the atoms that each requires true."""
-        return list(dict.fromkeys(self._posterior(dossier).drawn[::-1]))[:count]
+        return self._posterior(dossier).drawn[:count]
 
     def strangers(self, reading: Reading) -> list[Atom]:
         """Atoms of an action that were never met true."""
@@ -161,11 +163,13 @@ class Prospects:
                         like_it = TWIN if needed > 0.5 else 1 - TWIN
                         chance = UNDONE if other.effects.changed >> index & 1 else like_it
                         twin[index] = max(twin.get(index, 0.0), chance)
-        found = []
+        bases = [
+            ODD if len(set(atom.args)) < len(atom.args) else self._rarity[atom.predicate] * POSITIVE
+            for atom in dossier.atoms
+        ]
+        scale, found = min(1.0, FEW / (sum(bases) or 1.0)), []
         for index, (atom, shape) in enumerate(zip(dossier.atoms, _shapes(dossier), strict=True)):
-            odd = len(set(atom.args)) < len(atom.args)
-            base = ODD if odd else self._rarity[atom.predicate] * POSITIVE
-            same = (atom, shape)
+            base, same = scale * bases[index], (atom, shape)
             chance = (true[shape] + ROLE * true[same] + 2 * base) / (judged[shape] + ROLE * judged[same] + 2)
             found.append(twin.get(index, chance))
         return found
