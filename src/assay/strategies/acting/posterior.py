@@ -24,8 +24,8 @@ from assay.core.universe import indices
 from assay.strategies.members import Members, Others, counted
 
 SIZE, SWEEPS = 512, 24
-"""Preconditions drawn side by side, and how often each literal is looked at when there is news: with a third of
-that they may stay where they began, and an action of termes was given up."""
+"""Preconditions drawn side by side, and how often each literal is looked at when there is news. With a third
+of that they may stay where they began, and an action of termes was given up."""
 LOOSE = 0.1
 """How much less likely a precondition is for each piece of the arguments that is not joined to the rest."""
 FADED = 0.001
