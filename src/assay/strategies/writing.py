@@ -8,7 +8,7 @@ that undoes another names the same things in the same order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from assay.core.universe import indices
@@ -78,15 +78,19 @@ def inverted(dossier: Dossier, true: int) -> int:
     return sum((predicate, tuple(sorted(order))) not in found for predicate, order in found)
 
 
-def _ways_gone(effects: Effects, place: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-    """From which parameter to which something goes by these effects: what is left, and what is reached."""
+def _ways_gone(effects: Effects, place: Mapping[str, int]) -> list[tuple[int, int]]:
+    """From which parameter to which something goes by these effects: what is left, and what is reached.
+
+    Where it is seen what goes there, other facts that change places tell nothing: they make room for it."""
+    ways = []
     for gone, kept in sorted(effects):
         for come, won in sorted(effects):
             if not kept and won and gone.predicate == come.predicate:
                 apart = [(x, y) for x, y in zip(gone.args, come.args, strict=True) if x != y]
                 if len(apart) == 1 and place.keys() >= set(apart[0]):
                     x, y = apart[0]
-                    yield place[x], place[y]
+                    ways.append((len(gone.args) > 1, place[x], place[y]))
+    return [(x, y) for named, x, y in ways if named or not any(w[0] for w in ways)]
 
 
 def _placed(effects: Iterable[Effect], place: Mapping[str, int]) -> Placed:
