@@ -49,9 +49,11 @@ class ModelAgent:
 
     def states(self, count: int, universe: Universe) -> Iterator[State]:
         starts = [universe.state(sorted(atoms)) for atoms in self._initial]
-        yield from starts[:count]
         if not starts:
             return
+        yield from starts[:1]
+        for start in starts[1:]:
+            yield from (start, start)
         rng = random.Random(self._seed)
         applicable = Applicable(self._in(universe), constants=True)
         bits = starts[-1].bits
@@ -63,16 +65,18 @@ class ModelAgent:
             drawn = None
             if number % RESTART:  # only ever what was done least would go round in circles
                 drawn = applicable.draw(bits, rng, done if rng.random() < LEAST else None, seen)
-            if drawn is not None:
+            if drawn is None:
+                if places and rng.random() < RARE:
+                    bits = rng.choice(places[min(places, key=lambda action: (done[action], action))])
+                else:
+                    bits = rng.choice(starts).bits
+                yield State(universe, bits)
+            else:
                 step, after = drawn
                 done[step.action] += 1
                 places[step.action] = bits, after
                 bits = after
                 seen.add(after)
-            elif places and rng.random() < RARE:
-                bits = rng.choice(places[min(places, key=lambda action: (done[action], action))])
-            else:
-                bits = rng.choice(starts).bits
             yield State(universe, bits)
 
     def _in(self, universe: Universe) -> Execution:

@@ -20,6 +20,7 @@ from assay.knowledge.knowledge import Knowledge
 MOST_CHANGES = 14
 """Atoms changed at once beyond which a change is not taken for the doing of one action."""
 MOST_ORDERS = 120
+BACK=False
 OFTEN = 4
 """Changes of one kind from which on it is taken for the doing of one action even where it leads back."""
 
@@ -61,13 +62,15 @@ def read_changes(knowledge: Knowledge) -> list[Change]:
     scenes: dict[int, Scene] = {}
     found = []
     seen: set[int] = set()
-    for before, after in pairwise(knowledge.setting.offered):
+    offered = knowledge.setting.offered
+    for (before, after), following in zip(pairwise(offered), [*offered[2:], None]):
         changed = before.bits ^ after.bits
+        if following is not None and following.bits == after.bits: continue
         if 0 < changed.bit_count() <= MOST_CHANGES:
             scene = scenes.setdefault(before.bits, Scene(before, constants))
             effects = frozenset((atom, atom not in before) for atom in universe.atoms(changed))
             kind, names = _kind(effects, constants, types)
-            found.append(Change(scene, effects, names, kind, after.bits in seen))
+            found.append(Change(scene, effects, names, kind, BACK and after.bits in seen))
         seen.add(before.bits)
     # a walk that is back where it has been may just have been put there
     often = Counter(c.kind for c in found)
