@@ -38,6 +38,8 @@ MOST_TRIES = 2000
 POSITIVE, NEGATIVE, FALLING, RISING = 0.6, 0.1, 0.95, 0.4
 """Chances of a literal to be required, when nothing is known about its like: true, false, true where the
 action makes it false, and false where it makes it true."""
+LASTING = 0.25
+"""How likely something that is never seen to change is to be required false, against something that is."""
 FURTHER = 0.5
 """Chance that one more thing is required false, beside those drawn one by one."""
 CERTAIN = 0.5
@@ -243,11 +245,12 @@ class FirstExample:
                     judged[shape] += 1
                     true[shape] += needs.need_true >> index & 1
             forbidden.update(other.atoms[i].predicate for i in indices(needs.need_false & other.atom_mask))
+        changing = {atom.predicate for change in self._situations.changes for atom, _ in change.effects}
         positive, negative = [], []
         for atom, shape in zip(dossier.atoms, _shapes(dossier), strict=True):
             odd = len(set(atom.args)) < len(atom.args)
             positive.append((true[shape] + (0.02 if odd else POSITIVE) * 2) / (judged[shape] + 2))
-            likes = 3.0 if forbidden[atom.predicate] else 1.0
+            likes = 3.0 if forbidden[atom.predicate] else 1.0 if atom.predicate in changing else LASTING
             negative.append(NEGATIVE * likes * (0.2 if odd else 2 / (1 + len(atom.args))))
         return positive, negative
 
