@@ -51,6 +51,7 @@ SECOND = 0.2
 PART = 0.3
 """Weight of the case that only some of the changes that read alike were made by the action."""
 
+BARRED = 0.3
 UNDONE = 0.1
 """Weight of changes that were only ever seen to lead back to where the walk had been."""
 
@@ -69,6 +70,8 @@ class Hypothesis:
     """What the action is then seen to make true, and false."""
     kind: object = None
     """The kind of change that it then makes."""
+    part: bool = False
+    """Whether the action is then thought to have made only some of the changes that read this way."""
 
     def accepts(self, valuation: int) -> bool:
         """Whether the action is certain to run there, if the hypothesis is true."""
@@ -147,7 +150,11 @@ class Situations:
                     [weight * claims[h.kind] for h, weight in zip(row, start[name], strict=True)]
                 )
         return {
-            name: [_weighed(h, share) for h, share in zip(row, shares[name], strict=True) if share > 0]
+            name: [
+                _weighed(h, share * _divided(h, demand))
+                for h, share in zip(row, shares[name], strict=True)
+                if share > 0
+            ]
             for name, row in rows.items()
         }
 
@@ -184,12 +191,12 @@ class Situations:
             risen = bits_of(index[atom] for atom, sign in effects if sign)
             fallen = bits_of(index[atom] for atom, sign in effects if not sign)
             kind = examples[0][0].kind
-            for true, false, linked in self._in_common(dossier, examples):
-                yield Hypothesis(true, false, weight * linked, risen, fallen, kind)
+            for true, false, linked, part in self._in_common(dossier, examples):
+                yield Hypothesis(true, false, weight * linked, risen, fallen, kind, part)
 
     def _in_common(
         self, dossier: Dossier, examples: list[tuple[Change, Arguments]]
-    ) -> Iterator[tuple[int, int, float]]:
+    ) -> Iterator[tuple[int, int, float, bool]]:
         """What is true and what is false in all of the situations, and how well all parameters are linked.
 
         Other actions with the same effects may have done some of it: so also for the situations in which
@@ -212,15 +219,17 @@ class Situations:
                 if examples[0][1][number] is None:
                     own = bits_of(i for i in indices(true) if parameter.name in dossier.atoms[i].args)
                     linked *= min(1.0, max(ADRIFT, self._fillings.surprise(dossier, own) / 6))
-            yield true, false, linked
+            yield true, false, linked, False
             parts: dict[tuple[int, int], float] = {}
             for i in indices(dossier.atom_mask & ~true & ~false):
                 for value in (0, 1):
                     part = [n for n, v in enumerate(matched) if v >> i & 1 == value]
                     common = _agreement([matched[n] for n in part], dossier.atom_mask)
-                    parts[common] = UNDONE if part[0] >= len(looked) > 0 else 1.0
+                    weight = UNDONE if part[0] >= len(looked) > 0 else 1.0
+                    weight *= 1 if value else BARRED
+                    parts[common] = max(parts.get(common, 0.0), weight)
             for (true, false), share in parts.items():
-                yield true, false, linked * PART * share / sum(parts.values())
+                yield true, false, linked * PART * share / sum(parts.values()), True
             rank *= SECOND
 
     def _elsewhere(self, dossier: Dossier, known: list[Dossier]) -> list[Hypothesis]:
@@ -265,6 +274,12 @@ class Situations:
             if all(fits(t, mine.types) for mine, other in pairs for t in other.types):
                 binding = {mine.name: other.name for mine, other in pairs}
                 yield bits_of(i for i, atom in enumerate(dossier.atoms) if atom.substitute(binding) in holds)
+
+
+def _divided(hypothesis: Hypothesis, demand: Mapping[object, float]) -> float:
+    """What is left of the weight where several actions share a kind: then each made only some of it."""
+    alone = 1 / max(1.0, demand[hypothesis.kind]) if hypothesis.kind else 1.0
+    return 1 + (1 - alone) / PART if hypothesis.part else alone
 
 
 def _roles(dossier: Dossier) -> dict[str, tuple[object, int]]:
