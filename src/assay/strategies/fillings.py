@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from math import prod
+from math import log2, prod
 
-from assay.core.universe import bits_of
+from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Scene
@@ -25,8 +25,7 @@ MATCHES, MATCHED = 16, 4
 """Ways to fill several situations alike: kept at a time, and in the end."""
 STRAY = 4
 """Of so many changes that lead back to where the walk was before, one may be no doing of the action."""
-RARE = 0.4
-"""Share of the objects that a predicate could hold of, up to which it says much that it holds."""
+LINKS, ALONE, SCALE = 0.4, 0.2, 3.0
 
 Arguments = tuple[str | None, ...]
 
@@ -38,7 +37,8 @@ class Fillings:
         self._free = knowledge.setting.profile.free_arguments
         self._themselves = {c.name: (c.name,) for c in knowledge.vocabulary.constants}
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
-        self._rarities: dict[str, tuple[int, int]] = {}
+        self._rate: dict[tuple[str, bool], float] = {}
+        self._worth: dict[str, list[float]] = {}
         self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
 
     def of(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
@@ -69,27 +69,36 @@ class Fillings:
         ranked = sorted(beam, key=lambda true: (-self.surprise(dossier, true), inverted(dossier, true)))
         return [beam[true] for true in ranked[:MATCHED]]
 
-    def surprise(self, dossier: Dossier, true: int) -> int:
+    def surprise(self, dossier: Dossier, true: int) -> float:
         """How much it says that all these atoms hold: more for predicates that seldom do, or that link."""
-        rare, links = self._rare(dossier)
-        return true.bit_count() + 2 * (true & rare).bit_count() + 3 * (true & links).bit_count()
+        worth = self._worths(dossier)
+        return sum(worth[i] for i in indices(true))
 
-    def _rare(self, dossier: Dossier) -> tuple[int, int]:
-        """The action's atoms that hold of few of the objects they could, and those over several objects."""
-        name, vocabulary = dossier.header.name, self._knowledge.vocabulary
-        if name not in self._rarities:
+    def _worths(self, dossier: Dossier) -> list[float]:
+        """For each of the action's atoms how much it speaks for the objects that it holds of them, going by how
+        often it holds of any."""
+        name = dossier.header.name
+        if name not in self._worth:
+            rates = self._rates()
+            self._worth[name] = []
+            for predicate, args in dossier.atoms:
+                links = len(set(args)) > 1
+                rate = rates[predicate, len(set(args)) < len(args)]
+                needed = LINKS if links else ALONE
+                self._worth[name].append(SCALE * log2((needed + (1 - needed) * rate) / rate))
+        return self._worth[name]
+
+    def _rates(self) -> dict[tuple[str, bool], float]:
+        if not self._rate:
+            vocabulary = self._knowledge.vocabulary
             objects, offered = self._knowledge.setting.profile.objects, self._knowledge.setting.offered[::20]
-            holding = Counter(atom.predicate for state in offered for atom in state)
-            rare = set()
+            holding = Counter((a.predicate, len(set(a.args)) < len(a.args)) for state in offered for a in state)
             for p in vocabulary.predicates:
-                fitting = prod(sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters)
-                if holding[p.name] <= RARE * fitting * len(offered):
-                    rare.add(p.name)
-            self._rarities[name] = (
-                bits_of(i for i, atom in enumerate(dossier.atoms) if atom.predicate in rare),
-                bits_of(i for i, atom in enumerate(dossier.atoms) if len(set(atom.args)) > 1),
-            )
-        return self._rarities[name]
+                fitting = [sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters]
+                for odd in (False, True):
+                    many = len(offered) * (max(fitting, default=1) if odd else prod(fitting))
+                    self._rate[p.name, odd] = min(1.0, (holding[p.name, odd] + 0.5) / (many + 1))
+        return self._rate
 
     def _fill(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
         index, places = self._index(dossier), self._fitting[dossier.header.name]

@@ -244,7 +244,8 @@ class FirstExample:
                 if other.ran and not needs.open >> index & 1:
                     judged[shape] += 1
                     true[shape] += needs.need_true >> index & 1
-            forbidden.update(other.atoms[i].predicate for i in indices(needs.need_false & other.atom_mask))
+            barred = needs.need_false & other.atom_mask & ~(other.effects.may_add & ~other.effects.may_keep)
+            forbidden.update(other.atoms[i].predicate for i in indices(barred))
         changing = {atom.predicate for change in self._situations.changes for atom, _ in change.effects}
         positive, negative = [], []
         for atom, shape in zip(dossier.atoms, _shapes(dossier), strict=True):

@@ -30,9 +30,9 @@ from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Change, Effects, Scene, explained, read_changes, ways
 from assay.strategies.fillings import STRAY, Arguments, Fillings
-from assay.strategies.writing import Custom, custom_of, orderly
+from assay.strategies.writing import Custom, custom_of, inverted, orderly
 
-FEW, LOOKED_AT = 3, 12
+FEW, LOOKED_AT = 3, 60
 """Changes that make a hypothesis credible, and how many are looked at."""
 READINGS = 100
 """Readings of the changes as an action's doing that are looked into."""
@@ -211,10 +211,12 @@ class Situations:
         ]
         if not all(looked) or not all(doubtful):
             return
-        rank = 1.0
+        most = None
         for matched in self._fillings.matched(dossier, looked, doubtful):
             true, false = _agreement(matched, dossier.atom_mask)
-            linked = rank
+            says = self._fillings.surprise(dossier, true) - 6 * inverted(dossier, true)
+            most = says if most is None else most
+            linked = min(1.0, 2 ** ((says - most) / 6))
             for number, parameter in enumerate(dossier.header.parameters):
                 if examples[0][1][number] is None:
                     own = bits_of(i for i in indices(true) if parameter.name in dossier.atoms[i].args)
@@ -230,7 +232,6 @@ class Situations:
                     parts[common] = max(parts.get(common, 0.0), weight)
             for (true, false), share in parts.items():
                 yield true, false, linked * PART * share / sum(parts.values()), True
-            rank *= SECOND
 
     def _elsewhere(self, dossier: Dossier, known: list[Dossier]) -> list[Hypothesis]:
         """Offered situations as such, and what known actions lead to: all that is left where nothing fits."""
