@@ -158,7 +158,7 @@ class FirstExample:
         candidates.update(dict.fromkeys(a.true | b.true for a, b in combinations(likely[:PAIRED], 2)))
         drawn = Counter(full & ~t.negative for t in thinkable)
         candidates.update(dict.fromkeys(v for v, _ in drawn.most_common(CANDIDATES // 3)))
-        jury = Jury(thinkable, likely)
+        jury = Jury(thinkable, [h for h in likely if not h.part])
         untried = [v for v in candidates if v not in tried]
         if not untried:
             return Guess(None)
