@@ -1,16 +1,17 @@
 """What happened between the situations an agent offers: unlabelled changes, and who may have made them.
 
-Where one offered situation follows another, something was done. The agent does not say what, but the change
-names objects it was done to, and changes that read alike up to these names (the same *kind*) were probably
-made by one action. Kinds that an action already known explains say little about the unknown ones.
+Where one offered situation follows another, something was done, unless it is offered twice in a row: that is
+how an agent says that a new walk begins there. The agent does not say what was done, but the change names
+objects it was done to, and changes that read alike up to these names (the same *kind*) were probably made by
+one action. Kinds that an action already known explains say little about the unknown ones.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise, permutations, product
+from itertools import islice, pairwise, permutations, product, zip_longest
 
 from assay.core.symbols import Atom
 from assay.core.universe import State, indices
@@ -20,9 +21,6 @@ from assay.knowledge.knowledge import Knowledge
 MOST_CHANGES = 14
 """Atoms changed at once beyond which a change is not taken for the doing of one action."""
 MOST_ORDERS = 120
-BACK=False
-OFTEN = 4
-"""Changes of one kind from which on it is taken for the doing of one action even where it leads back."""
 
 Effect = tuple[Atom, bool]
 Effects = frozenset[Effect]
@@ -50,31 +48,23 @@ class Change:
     names: tuple[str, ...]
     """The objects that changed, constants left out, in the order in which the kind mentions them."""
     kind: tuple[object, ...]
-    back: bool
-    """Whether it led to a situation offered before."""
 
 
 def read_changes(knowledge: Knowledge) -> list[Change]:
-    """The changes between situations offered one after the other."""
-    universe = knowledge.universe
+    """The changes between situations offered one after the other, but for those that begin a new walk."""
+    universe, offered = knowledge.universe, knowledge.setting.offered
     constants = frozenset(c.name for c in knowledge.vocabulary.constants)
     types = {o.name: o.type for o in universe.objects}
     scenes: dict[int, Scene] = {}
     found = []
-    seen: set[int] = set()
-    offered = knowledge.setting.offered
-    for (before, after), following in zip(pairwise(offered), [*offered[2:], None]):
+    for (before, after), following in zip_longest(pairwise(offered), offered[2:]):
         changed = before.bits ^ after.bits
-        if following is not None and following.bits == after.bits: continue
-        if 0 < changed.bit_count() <= MOST_CHANGES:
+        if 0 < changed.bit_count() <= MOST_CHANGES and after != following:
             scene = scenes.setdefault(before.bits, Scene(before, constants))
             effects = frozenset((atom, atom not in before) for atom in universe.atoms(changed))
             kind, names = _kind(effects, constants, types)
-            found.append(Change(scene, effects, names, kind, BACK and after.bits in seen))
-        seen.add(before.bits)
-    # a walk that is back where it has been may just have been put there
-    often = Counter(c.kind for c in found)
-    return [c for c in found if not c.back or often[c.kind] >= OFTEN]
+            found.append(Change(scene, effects, names, kind))
+    return found
 
 
 def _kind(
@@ -101,9 +91,10 @@ def _kind(
     return (tuple(best[0]), tuple(types[n] for n in best[1])), best[1]
 
 
-def explained(known: Dossier, changes: list[Change], places: list[list[str]]) -> set[Change]:
+def explained(known: Dossier, changes: list[Change], places: list[list[str]], *, free: bool) -> set[Change]:
     """The changes that a known action may have made, where and as they happened; the places name constants,
-    too: such steps are not asked about, but the agent may take them."""
+    too: such steps are not asked about, but the agent may take them. Whether it may be given one thing twice
+    (`free`) it says itself."""
     effects, needs, atoms = known.effects, known.precondition, known.atoms
     sure = ~effects.may_keep
     may: dict[Effect, bool] = {(atoms[i], True): bool(sure >> i & 1) for i in indices(effects.may_add)}
@@ -126,7 +117,7 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
                     if certain
                     and (not bound >= set(atom.variables) or (atom.substitute(binding) in state) != sign)
                 )
-                and _satisfiable(needed, binding, change.before, options)
+                and _satisfiable(needed, binding, change.before, options, free)
             ):
                 found.add(change)
                 break
@@ -134,7 +125,7 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
 
 
 def _satisfiable(
-    needed: list[Effect], binding: dict[str, str], scene: Scene, options: dict[str, list[str]]
+    needed: list[Effect], binding: dict[str, str], scene: Scene, options: dict[str, list[str]], free: bool
 ) -> bool:
     """Whether there are objects for the open parameters so that all that is needed holds."""
     bound = binding.keys()
@@ -150,10 +141,10 @@ def _satisfiable(
         if fact.predicate == atom.predicate:
             more = dict(binding)
             for variable, name in zip(atom.args, fact.args, strict=True):
-                if variable in options and name in options[variable] and name not in more.values():
+                if name in options.get(variable, ()) and (free or name not in more.values()):
                     more.setdefault(variable, name)
             agrees = all(more.get(v, v) == name for v, name in zip(atom.args, fact.args, strict=True))
-            if agrees and _satisfiable(needed, more, scene, options):
+            if agrees and _satisfiable(needed, more, scene, options, free):
                 return True
     return False
 

@@ -9,6 +9,7 @@ for one reason alone.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
@@ -36,14 +37,22 @@ class Crowd:
     _shown: list[int] = field(init=False)
     """Per atom, the members for which one of the refusals is due to it alone."""
 
+    @classmethod
+    def of(cls, pairs: list[tuple[int, int]], width: int, refused: list[int]) -> Crowd:
+        """Of preconditions given as atoms required true, and required false."""
+        positive, negative = [0] * width, [0] * width
+        for number, (true, false) in enumerate(pairs):
+            for index in indices(true):
+                positive[index] |= 1 << number
+            for index in indices(false):
+                negative[index] |= 1 << number
+        return cls((1 << len(pairs)) - 1, positive, negative, refused)
+
     def __post_init__(self) -> None:
         shown = [0] * len(self.positive)
         for valuation in self.refused:
             violations = list(self._violations(valuation))
-            once = twice = 0
-            for violating in violations:
-                twice |= once & violating
-                once |= violating
+            twice = _several(violations)
             for index, violating in enumerate(violations):
                 shown[index] |= violating & ~twice
         object.__setattr__(self, "_shown", shown)
@@ -77,7 +86,18 @@ class Crowd:
         return max(found, key=lambda v: found[v]) if found else None
 
     def worth(self, valuation: int) -> float:
-        return self._rate(reduce(_together, self._reasons(valuation), NONE))
+        once = twice = news = 0
+        for violating, shown in zip(self._violations(valuation), self._shown, strict=True):
+            twice |= once & violating
+            once |= violating
+            news |= violating & ~shown
+        return self._rate((once, twice, news))
+
+    def alone(self, valuation: int) -> Counter[int]:
+        """The atoms, as bits, that alone stand between some members and the valuation, and for how many."""
+        violations = list(self._violations(valuation))
+        twice = _several(violations)
+        return Counter({1 << i: (v & ~twice).bit_count() for i, v in enumerate(violations) if v & ~twice})
 
     def _rate(self, reasons: Reasons) -> float:
         once, twice, news = reasons
@@ -112,6 +132,15 @@ class Crowd:
     def _violations(self, valuation: int) -> Iterator[int]:
         for index, (true, false) in enumerate(zip(self.positive, self.negative, strict=True)):
             yield (false if valuation >> index & 1 else true) & self.members
+
+
+def _several(sets: list[int]) -> int:
+    """Who is in more than one of them."""
+    once = twice = 0
+    for members in sets:
+        twice |= once & members
+        once |= members
+    return twice
 
 
 def _together(first: Reasons, second: Reasons) -> Reasons:

@@ -2,17 +2,17 @@
 
 They are chosen so that as much as possible holds in all situations in which the action is thought to have
 run, above all what seldom holds, or what links objects: actions happen to things that have to do with each
-other. Situations that the walk had seen before may have been put back, not brought about, so a few of them
-need not fit.
+other.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import cached_property
 from itertools import product
 from math import log2, prod
 
-from assay.core.universe import bits_of, indices
+from assay.core.universe import bits_of
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Scene
@@ -23,9 +23,10 @@ BEAM, FAR = 32, 10
 parameter beyond those that have to do with the others."""
 MATCHES, MATCHED = 16, 4
 """Ways to fill several situations alike: kept at a time, and in the end."""
-STRAY = 4
-"""Of so many changes that lead back to where the walk was before, one may be no doing of the action."""
-LINKS, ALONE, SCALE = 0.4, 0.2, 3.0
+LINKING, ALONE = 0.4, 0.2
+"""How likely a fact about several of an action's parameters, or about one, is to be required by it."""
+INVERTED = 2.0
+"""What speaks against a filling in which an atom names parameters in another order than the header, in bits."""
 
 Arguments = tuple[str | None, ...]
 
@@ -37,8 +38,7 @@ class Fillings:
         self._free = knowledge.setting.profile.free_arguments
         self._themselves = {c.name: (c.name,) for c in knowledge.vocabulary.constants}
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
-        self._rate: dict[tuple[str, bool], float] = {}
-        self._worth: dict[str, list[float]] = {}
+        self._saying: dict[str, dict[float, int]] = {}
         self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
 
     def of(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
@@ -48,57 +48,54 @@ class Fillings:
             self._filled[key] = self._fill(dossier, scene, args)
         return self._filled[key]
 
-    def matched(
-        self, dossier: Dossier, fillings: list[list[int]], doubtful: list[list[int]]
-    ) -> list[list[int]]:
-        """One filling for each situation, so that they have as much as possible in common; the best few.
-        Some of the doubtful situations may be left out."""
+    def matched(self, dossier: Dossier, fillings: list[list[int]]) -> list[list[int]]:
+        """One filling for each situation, so that they have as much as possible in common; the best few."""
         beam: dict[int, list[int]] = {dossier.atom_mask: []}
-        spare = len(doubtful) // STRAY
-        for number, others in enumerate([*sorted(fillings, key=len), *sorted(doubtful, key=len)]):
+        for others in sorted(fillings, key=len):
             grown: dict[int, list[int]] = {}
             for true, matched in beam.items():
-                if number >= len(fillings) and matched and number - len(matched) < spare:
-                    grown.setdefault(true, matched)
                 for filling in others:
-                    each = grown.get(true & filling)
-                    if each is None or len(each) <= len(matched):
-                        grown[true & filling] = [*matched, filling]
-            best = sorted(grown, key=lambda true: -self.surprise(dossier, true) - 2 * len(grown[true]))
+                    grown.setdefault(true & filling, [*matched, filling])
+            best = sorted(grown, key=lambda true: -self.surprise(dossier, true))
             beam = {true: grown[true] for true in _largest(best, MATCHES)}
-        ranked = sorted(beam, key=lambda true: (-self.surprise(dossier, true), inverted(dossier, true)))
+        ranked = sorted(beam, key=lambda true: -self.evidence(dossier, true))
         return [beam[true] for true in ranked[:MATCHED]]
 
+    def evidence(self, dossier: Dossier, true: int) -> float:
+        """What speaks for the objects of which all these atoms hold, in bits."""
+        return self.surprise(dossier, true) - INVERTED * inverted(dossier, true)
+
     def surprise(self, dossier: Dossier, true: int) -> float:
-        """How much it says that all these atoms hold: more for predicates that seldom do, or that link."""
-        worth = self._worths(dossier)
-        return sum(worth[i] for i in indices(true))
+        """How much likelier the atoms are to hold of what the action happened to than of any, in bits."""
+        return sum(bits * (true & atoms).bit_count() for bits, atoms in self._says(dossier).items())
 
-    def _worths(self, dossier: Dossier) -> list[float]:
-        """For each of the action's atoms how much it speaks for the objects that it holds of them, going by how
-        often it holds of any."""
+    def _says(self, dossier: Dossier) -> dict[float, int]:
+        """What each of the action's atoms says, in bits, and those that say as much."""
         name = dossier.header.name
-        if name not in self._worth:
-            rates = self._rates()
-            self._worth[name] = []
-            for predicate, args in dossier.atoms:
-                links = len(set(args)) > 1
-                rate = rates[predicate, len(set(args)) < len(args)]
-                needed = LINKS if links else ALONE
-                self._worth[name].append(SCALE * log2((needed + (1 - needed) * rate) / rate))
-        return self._worth[name]
+        if name not in self._saying:
+            says: defaultdict[float, int] = defaultdict(int)
+            for number, (predicate, args) in enumerate(dossier.atoms):
+                rate = self._rates[predicate, len(set(args)) < len(args)]
+                needed = LINKING if len(set(args)) > 1 else ALONE
+                says[log2((needed + (1 - needed) * rate) / rate)] |= 1 << number
+            self._saying[name] = says
+        return self._saying[name]
 
+    @cached_property
     def _rates(self) -> dict[tuple[str, bool], float]:
-        if not self._rate:
-            vocabulary = self._knowledge.vocabulary
-            objects, offered = self._knowledge.setting.profile.objects, self._knowledge.setting.offered[::20]
-            holding = Counter((a.predicate, len(set(a.args)) < len(a.args)) for state in offered for a in state)
-            for p in vocabulary.predicates:
-                fitting = [sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters]
-                for odd in (False, True):
-                    many = len(offered) * (max(fitting, default=1) if odd else prod(fitting))
-                    self._rate[p.name, odd] = min(1.0, (holding[p.name, odd] + 0.5) / (many + 1))
-        return self._rate
+        """How often each predicate holds of objects it could hold of: different ones, and one twice."""
+        vocabulary, setting = self._knowledge.vocabulary, self._knowledge.setting
+        offered = setting.offered[::20]
+        holding = Counter((a.predicate, len(set(a.args)) < len(a.args)) for state in offered for a in state)
+        rates = {}
+        for p in vocabulary.predicates:
+            fitting = [
+                sum(vocabulary.fits(o.type, q.types) for o in setting.profile.objects) for q in p.parameters
+            ]
+            for twice, tuples in ((False, prod(fitting)), (True, max(fitting, default=1))):
+                held = (holding[p.name, twice] + 0.5) / (len(offered) * tuples + 1)
+                rates[p.name, twice] = min(1.0, held)
+        return rates
 
     def _fill(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
         index, places = self._index(dossier), self._fitting[dossier.header.name]

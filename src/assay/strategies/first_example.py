@@ -23,7 +23,7 @@ from math import log2, prod
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.crowd import NEAR_MISS
+from assay.strategies.crowd import Crowd
 from assay.strategies.gibbs import gather
 from assay.strategies.habits import Habits
 from assay.strategies.situations import Hypothesis, Situations
@@ -47,19 +47,6 @@ CERTAIN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Thinkable:
-    """A precondition that explains all refusals so far: atoms required true, and required false."""
-
-    positive: int
-    negative: int
-    witnessed: frozenset[int]
-    """Atoms that alone explain one of the refusals."""
-
-    def violated(self, valuation: int) -> int:
-        return self.positive & ~valuation | self.negative & valuation
-
-
-@dataclass(frozen=True, slots=True)
 class Guess:
     """A valuation to try next, if there is one, with what the preconditions thought of say about it."""
 
@@ -78,29 +65,21 @@ class Guess:
 class Jury:
     """What judges a valuation: preconditions thought of, and hypotheses as such, which err less."""
 
-    thinkable: list[Thinkable]
+    crowd: Crowd
     hypotheses: list[Hypothesis]
 
     def worth(self, valuation: int) -> float:
-        accepting = near = 0
-        for each in self.thinkable:
-            violated = each.violated(valuation)
-            if not violated:
-                accepting += 1
-            elif violated & violated - 1 == 0 and violated not in each.witnessed:
-                near += 1
         believed = sum(h.weight for h in self.hypotheses if h.accepts(valuation))
-        total = sum(h.weight for h in self.hypotheses)
-        return (accepting + NEAR_MISS * near) / len(self.thinkable) + CERTAIN * believed / (total or 1)
+        certain = believed / (sum(h.weight for h in self.hypotheses) or 1)
+        return self.crowd.worth(valuation) / self.crowd.members.bit_count() + CERTAIN * certain
 
-    def climb(self, valuation: int, full: int, tried: set[int]) -> int:
+    def climb(self, valuation: int, tried: set[int]) -> int:
         """Flip single atoms as long as that makes the valuation better."""
         most, improved = self.worth(valuation), True
         while improved:
             improved = False
-            nearly = Counter(v for t in self.thinkable if (v := t.violated(valuation)) and v & v - 1 == 0)
-            for atom, _ in nearly.most_common(FLIPS):
-                if (other := (valuation ^ atom) & full) not in tried:
+            for atom, _ in self.crowd.alone(valuation).most_common(FLIPS):
+                if (other := valuation ^ atom) not in tried:
                     worth = self.worth(other)
                     if worth > most:
                         valuation, most, improved = other, worth, True
@@ -156,19 +135,16 @@ class FirstExample:
         likely = sorted(hypotheses, key=lambda h: -h.weight)[: CANDIDATES // 3]
         candidates = dict.fromkeys([full, *(full & ~h.false for h in likely), *(h.true for h in likely)])
         candidates.update(dict.fromkeys(a.true | b.true for a, b in combinations(likely[:PAIRED], 2)))
-        drawn = Counter(full & ~t.negative for t in thinkable)
+        drawn = Counter(full & ~negative for _, negative in thinkable)
         candidates.update(dict.fromkeys(v for v, _ in drawn.most_common(CANDIDATES // 3)))
-        jury = Jury(thinkable, [h for h in likely if not h.part])
+        crowd = Crowd.of(thinkable, len(dossier.atoms), list(dossier.precondition.failures))
+        jury = Jury(crowd, [h for h in likely if not h.part])
         untried = [v for v in candidates if v not in tried]
         if not untried:
             return Guess(None)
         starts = sorted(untried, key=jury.worth, reverse=True)[:STARTS]
-        best = max((jury.climb(start, full, tried) for start in starts), key=jury.worth)
-        right = [t.positive | t.negative for t in thinkable if not t.violated(best)]
-        required = tuple(
-            sum(r >> i & 1 for r in right) / len(right) for i in range(len(dossier.atoms)) if right
-        )
-        return Guess(best, required, len(right) / len(thinkable))
+        best = max((jury.climb(start, tried) for start in starts), key=jury.worth)
+        return Guess(best, crowd.required(best), crowd.confidence(best))
 
     def _unaided(self, dossier: Dossier, tried: set[int]) -> Guess:
         """The same where nothing is seen being done, or no reading of it is left."""
@@ -184,7 +160,7 @@ class FirstExample:
         hypotheses: list[Hypothesis],
         positive_chances: list[float],
         negative_chances: list[float],
-    ) -> list[Thinkable]:
+    ) -> list[tuple[int, int]]:
         """Preconditions, as atoms required true and required false, that explain all refusals so far."""
         numbers, failures = range(len(dossier.atoms)), dossier.precondition.failures
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name} {len(failures)}")
@@ -194,7 +170,7 @@ class FirstExample:
         possible = [h for h in hypotheses if not any(map(h.accepts, failures))]
         odds = list(accumulate(h.weight for h in possible))
         plain, rising = self._without_negatives(), self._rising()
-        found: list[Thinkable] = []
+        found: list[tuple[int, int]] = []
         for _turn in range(DRAWS):
             (h,) = rng.choices(possible, cum_weights=odds)
             positive = positives.toss()
@@ -208,9 +184,8 @@ class FirstExample:
             positive |= bits_of(i for i in indices(h.fallen) if rng.random() < FALLING)
             negative &= h.false
             positive &= h.true & ~negative
-            missing = [positive & ~f | negative & f for f in failures]
-            if all(missing):
-                found.append(Thinkable(positive, negative, frozenset(m for m in missing if m & m - 1 == 0)))
+            if all(positive & ~f | negative & f for f in failures):
+                found.append((positive, negative))
                 if len(found) == ENOUGH:
                     break
         return found

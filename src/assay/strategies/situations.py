@@ -29,8 +29,8 @@ from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Change, Effects, Scene, explained, read_changes, ways
-from assay.strategies.fillings import STRAY, Arguments, Fillings
-from assay.strategies.writing import Custom, custom_of, inverted, orderly
+from assay.strategies.fillings import Arguments, Fillings
+from assay.strategies.writing import Custom, custom_of, orderly
 
 FEW, LOOKED_AT = 3, 60
 """Changes that make a hypothesis credible, and how many are looked at."""
@@ -46,14 +46,11 @@ EXPLAINED = 0.2
 ADRIFT = 0.1
 """Weight of a parameter that nothing links to the others."""
 
-SECOND = 0.2
-"""Weight of the second best way to fill the parameters that a change does not name."""
-PART = 0.3
-"""Weight of the case that only some of the changes that read alike were made by the action."""
-
-BARRED = 0.3
-UNDONE = 0.1
-"""Weight of changes that were only ever seen to lead back to where the walk had been."""
+LINKED = 2.0
+"""What is enough to link a parameter to the others, in bits."""
+PART, BARRED = 0.3, 0.3
+"""Weights of the case that the action made only some of the changes that read alike, and then of those where
+something does not hold, against those where it does."""
 
 Examples = list[tuple[Change, Arguments]]
 
@@ -117,8 +114,9 @@ class Situations:
         """The hypotheses not refuted, each weighed by who else may have made that kind of change."""
         theirs: set[Change] = set()
         for dossier in known:
-            theirs |= explained(dossier, self.changes, self._places[dossier.header.name])
-        theirs |= _strays(self.changes, theirs)
+            name = dossier.header.name
+            free = name in self._knowledge.setting.profile.free_arguments
+            theirs |= explained(dossier, self.changes, self._places[name], free=free)
         left = frozenset(n for n, c in enumerate(self.changes) if c not in theirs)
         rest = frozenset(range(len(self.changes))) - left
         rows: dict[str, list[Hypothesis]] = {}
@@ -180,7 +178,6 @@ class Situations:
         for effects, (examples, absorbed) in _united(dossier, support).items():
             weight = orderly(dossier, effects, custom) * min(1.0, len(examples) / FEW)
             weight *= 0.7 ** examples[0][1].count(None) * (PART if absorbed else 1)
-            weight *= UNDONE if all(change.back for change, _ in examples) else 1
             own = support[effects]
             if len(own) < len(examples):
                 weight /= 2
@@ -199,37 +196,28 @@ class Situations:
     ) -> Iterator[tuple[int, int, float, bool]]:
         """What is true and what is false in all of the situations, and how well all parameters are linked.
 
-        Other actions with the same effects may have done some of it: so also for the situations in which
-        an atom holds, and those in which it does not.
+        Other actions with the same effects may have done some of it: so also for the part of the situations
+        in which an atom holds, and for that in which it does not.
         """
-        onward = [e for e in examples if not e[0].back]
-        back = [e for e in examples if e[0].back]  # a walk put back may have done nothing at all
-        sure = _spread(onward, LOOKED_AT)
-        looked = [self._fillings.of(dossier, c.before, args) for c, args in sure]
-        doubtful = [
-            self._fillings.of(dossier, c.before, args) for c, args in _spread(back, LOOKED_AT - len(sure))
-        ]
-        if not all(looked) or not all(doubtful):
+        looked = [self._fillings.of(dossier, c.before, args) for c, args in _spread(examples, LOOKED_AT)]
+        if not all(looked):
             return
-        most = None
-        for matched in self._fillings.matched(dossier, looked, doubtful):
+        best = None
+        for matched in self._fillings.matched(dossier, looked):
             true, false = _agreement(matched, dossier.atom_mask)
-            says = self._fillings.surprise(dossier, true) - 6 * inverted(dossier, true)
-            most = says if most is None else most
-            linked = min(1.0, 2 ** ((says - most) / 6))
+            evidence = self._fillings.evidence(dossier, true)
+            best = evidence if best is None else best
+            linked = 2 ** ((evidence - best) / 2)  # not all of it is independent
             for number, parameter in enumerate(dossier.header.parameters):
                 if examples[0][1][number] is None:
                     own = bits_of(i for i in indices(true) if parameter.name in dossier.atoms[i].args)
-                    linked *= min(1.0, max(ADRIFT, self._fillings.surprise(dossier, own) / 6))
+                    linked *= min(1.0, max(ADRIFT, self._fillings.surprise(dossier, own) / LINKED))
             yield true, false, linked, False
             parts: dict[tuple[int, int], float] = {}
             for i in indices(dossier.atom_mask & ~true & ~false):
-                for value in (0, 1):
-                    part = [n for n, v in enumerate(matched) if v >> i & 1 == value]
-                    common = _agreement([matched[n] for n in part], dossier.atom_mask)
-                    weight = UNDONE if part[0] >= len(looked) > 0 else 1.0
-                    weight *= 1 if value else BARRED
-                    parts[common] = max(parts.get(common, 0.0), weight)
+                for value, share in ((0, BARRED), (1, 1.0)):
+                    common = _agreement([v for v in matched if v >> i & 1 == value], dossier.atom_mask)
+                    parts[common] = max(parts.get(common, 0.0), share)
             for (true, false), share in parts.items():
                 yield true, false, linked * PART * share / sum(parts.values()), True
 
@@ -291,14 +279,6 @@ def _roles(dossier: Dossier) -> dict[str, tuple[object, int]]:
         seen[parameter.types] += 1
         roles[parameter.name] = (parameter.types, seen[parameter.types])
     return roles
-
-
-def _strays(changes: list[Change], explained: set[Change]) -> set[Change]:
-    """Changes that nobody made, probably: the walk was put back where it had been, and nearly all others of
-    the kind are explained."""
-    known = Counter(c.kind for c in explained)
-    left = Counter(c.kind for c in changes if c not in explained)
-    return {c for c in changes if c.back and c not in explained and known[c.kind] >= STRAY * left[c.kind]}
 
 
 def _united(dossier: Dossier, support: Mapping[Effects, Examples]) -> dict[Effects, tuple[Examples, bool]]:
