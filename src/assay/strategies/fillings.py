@@ -26,7 +26,7 @@ MATCHES, MATCHED = 16, 4
 LINKING, ALONE = 0.4, 0.2
 """How likely a fact about several of an action's parameters, or about one, is to be required by it."""
 INVERTED = 2.0
-"""What speaks against a filling in which an atom names parameters in another order than the header, in bits."""
+"""What speaks against a filling by which an atom names parameters in another order than the header: bits."""
 
 Arguments = tuple[str | None, ...]
 
