@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import product
 from math import log2, prod
 
-from assay.core.universe import bits_of
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Scene
@@ -101,7 +100,7 @@ class Fillings:
         index, places = self._index(dossier), self._fitting[dossier.header.name]
         variables = [p.name for p in dossier.header.parameters]
         blank: Arguments = (None,) * len(args)
-        beam = [(bits_of(index[atom] for atom in scene.shared if atom in index), blank)]
+        beam = [(sum(index.get(atom, 0) for atom in scene.shared), blank)]
         left = [n for n, name in enumerate(args) if name is not None]
         left += [n for n, name in enumerate(args) if name is None]
         for number in left:
@@ -116,10 +115,9 @@ class Fillings:
                     played = {**roles, name: (*roles.get(name, ()), variables[number])}
                     more = value
                     for predicate, terms in scene.about[name]:
-                        for lifted in product(*(played.get(term, ()) for term in terms)):
-                            found = index.get((predicate, lifted))
-                            if found is not None:
-                                more |= 1 << found
+                        if played.keys() >= {*terms}:
+                            for lifted in product(*(played[term] for term in terms)):
+                                more |= index.get((predicate, lifted), 0)
                     grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
             beam = sorted(grown.items(), key=lambda item: -self.surprise(dossier, item[0]))[:BEAM]
         return [value for value, _ in beam]
@@ -137,7 +135,7 @@ class Fillings:
     def _index(self, dossier: Dossier) -> dict[tuple[str, tuple[str, ...]], int]:
         name = dossier.header.name
         if name not in self._indexes:
-            self._indexes[name] = {atom: i for i, atom in enumerate(dossier.atoms)}
+            self._indexes[name] = {atom: 1 << i for i, atom in enumerate(dossier.atoms)}
         return self._indexes[name]
 
 

@@ -84,6 +84,7 @@ class Situations:
         self._places = {a.name: fitting(profile, a, constants=True) for a in knowledge.vocabulary.actions}
         self._fillings = Fillings(knowledge)
         self._made: dict[tuple[object, ...], list[Hypothesis]] = {}
+        self._explained: dict[tuple[object, ...], set[Change]] = {}
         self._around: dict[tuple[str, int], list[Hypothesis]] = {}
         self._shares: tuple[object, dict[str, list[Hypothesis]]] = None, {}
 
@@ -114,9 +115,7 @@ class Situations:
         """The hypotheses not refuted, each weighed by who else may have made that kind of change."""
         theirs: set[Change] = set()
         for dossier in known:
-            name = dossier.header.name
-            free = name in self._knowledge.setting.profile.free_arguments
-            theirs |= explained(dossier, self.changes, self._places[name], free=free)
+            theirs |= self._done_by(dossier)
         left = frozenset(n for n, c in enumerate(self.changes) if c not in theirs)
         rest = frozenset(range(len(self.changes))) - left
         rows: dict[str, list[Hypothesis]] = {}
@@ -155,6 +154,14 @@ class Situations:
             ]
             for name, row in rows.items()
         }
+
+    def _done_by(self, known: Dossier) -> set[Change]:
+        name, needs, effects = known.header.name, known.precondition, known.effects
+        key = (name, needs.need_true, needs.need_false, effects.may_add, effects.may_delete, effects.may_keep)
+        if key not in self._explained:
+            free = name in self._knowledge.setting.profile.free_arguments
+            self._explained[key] = explained(known, self.changes, self._places[name], free=free)
+        return self._explained[key]
 
     def _readings(self, dossier: Dossier, numbers: frozenset[int], custom: Custom) -> list[Hypothesis]:
         key = (dossier.header.name, numbers, custom)
