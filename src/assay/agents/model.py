@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Collection, Iterator
+from itertools import count, islice
 
 from assay.core.model import Execution, Model
 from assay.core.query import PlanQuery, PlanResponse, Start
@@ -48,12 +49,16 @@ class ModelAgent:
         return PlanResponse(*self._in(query.state.universe).run(query.state, query.plan))
 
     def states(self, count: int, universe: Universe) -> Iterator[State]:
+        return islice(self._walk(universe), count)
+
+    def _walk(self, universe: Universe) -> Iterator[State]:
+        """The initial states, and a walk without end. Before it jumps elsewhere, a state is offered twice."""
         starts = [universe.state(sorted(atoms)) for atoms in self._initial]
         if not starts:
             return
-        yield from starts[:1]
-        for start in starts[1:]:
+        for start in starts[:-1]:
             yield from (start, start)
+        yield starts[-1]
         rng = random.Random(self._seed)
         applicable = Applicable(self._in(universe), constants=True)
         bits = starts[-1].bits
@@ -61,22 +66,22 @@ class ModelAgent:
         done: Counter[str] = Counter()
         places: dict[str, tuple[int, int]] = {}
         """Where each action was last done, and where that led."""
-        for number in range(1, count - len(starts) + 1):
+        for number in count(1):
             drawn = None
             if number % RESTART:  # only ever what was done least would go round in circles
                 drawn = applicable.draw(bits, rng, done if rng.random() < LEAST else None, seen)
-            if drawn is None:
-                if places and rng.random() < RARE:
-                    bits = rng.choice(places[min(places, key=lambda action: (done[action], action))])
-                else:
-                    bits = rng.choice(starts).bits
-                yield State(universe, bits)
-            else:
+            if drawn is not None:
                 step, after = drawn
                 done[step.action] += 1
                 places[step.action] = bits, after
                 bits = after
                 seen.add(after)
+            else:
+                yield State(universe, bits)
+                if places and rng.random() < RARE:
+                    bits = rng.choice(places[min(places, key=lambda action: (done[action], action))])
+                else:
+                    bits = rng.choice(starts).bits
             yield State(universe, bits)
 
     def _in(self, universe: Universe) -> Execution:

@@ -1,7 +1,7 @@
 """What happened between the situations an agent offers: unlabelled changes, and who may have made them.
 
-Where one offered situation follows another, something was done, unless it is offered twice in a row: that is
-how an agent says that a new walk begins there. The agent does not say what was done, but the change names
+Where one offered situation follows another, something was done, unless the first was offered twice in a row:
+that is how an agent says that a walk ends there. The agent does not say what was done, but the change names
 objects it was done to, and changes that read alike up to these names (the same *kind*) were probably made by
 one action. Kinds that an action already known explains say little about the unknown ones.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise, permutations, product, zip_longest
+from itertools import islice, pairwise, permutations, product
 
 from assay.core.symbols import Atom
 from assay.core.universe import State, indices
@@ -51,15 +51,15 @@ class Change:
 
 
 def read_changes(knowledge: Knowledge) -> list[Change]:
-    """The changes between situations offered one after the other, but for those that begin a new walk."""
+    """The changes between situations offered one after the other, but not from one walk to the next."""
     universe, offered = knowledge.universe, knowledge.setting.offered
     constants = frozenset(c.name for c in knowledge.vocabulary.constants)
     types = {o.name: o.type for o in universe.objects}
     scenes: dict[int, Scene] = {}
     found = []
-    for (before, after), following in zip_longest(pairwise(offered), offered[2:]):
+    for previous, (before, after) in zip([None, *offered], pairwise(offered), strict=False):
         changed = before.bits ^ after.bits
-        if 0 < changed.bit_count() <= MOST_CHANGES and after != following:
+        if 0 < changed.bit_count() <= MOST_CHANGES and before != previous:
             scene = scenes.setdefault(before.bits, Scene(before, constants))
             effects = frozenset((atom, atom not in before) for atom in universe.atoms(changed))
             kind, names = _kind(effects, constants, types)
