@@ -57,7 +57,7 @@ class Fillings:
                     grown.setdefault(true & filling, [*matched, filling])
             best = sorted(grown, key=lambda true: -self.surprise(dossier, true))
             beam = {true: grown[true] for true in _largest(best, MATCHES)}
-        ranked = sorted(beam, key=lambda true: -self.evidence(dossier, true))
+        ranked = sorted(beam, key=lambda true: (-self.surprise(dossier, true), inverted(dossier, true)))
         return [beam[true] for true in ranked[:MATCHED]]
 
     def evidence(self, dossier: Dossier, true: int) -> float:

@@ -214,7 +214,7 @@ class Situations:
             true, false = _agreement(matched, dossier.atom_mask)
             evidence = self._fillings.evidence(dossier, true)
             best = evidence if best is None else best
-            linked = 2 ** ((evidence - best) / 2)  # not all of it is independent
+            linked = min(1.0, 2 ** ((evidence - best) / 2))  # not all of it is independent
             for number, parameter in enumerate(dossier.header.parameters):
                 if examples[0][1][number] is None:
                     own = bits_of(i for i in indices(true) if parameter.name in dossier.atoms[i].args)
