@@ -66,7 +66,8 @@ class Agent(Protocol):
     take any objects that fit, the same one twice and constants too, without asking which are the same: yes,
     no, or the names of those that do; no by default), `may_vary` (whether nobody vouches that it answers the
     same again; no by default), `max_plan` (the longest plan it wants to be asked about) and `states(n,
-    universe)` (situations it knows, varied, and in order if one followed from another).
+    universe)` (situations it knows, varied, and in order if one followed from another; given twice in a row,
+    one ends a walk).
     """
 
     vocabulary: Vocabulary

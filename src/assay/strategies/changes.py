@@ -91,10 +91,9 @@ def _kind(
     return (tuple(best[0]), tuple(types[n] for n in best[1])), best[1]
 
 
-def explained(known: Dossier, changes: list[Change], places: list[list[str]], *, free: bool) -> set[Change]:
+def explained(known: Dossier, changes: list[Change], places: list[list[str]]) -> set[Change]:
     """The changes that a known action may have made, where and as they happened; the places name constants,
-    too: such steps are not asked about, but the agent may take them. Whether it may be given one thing twice
-    (`free`) it says itself."""
+    too: such steps are not asked about, but the agent may take them."""
     effects, needs, atoms = known.effects, known.precondition, known.atoms
     sure = ~effects.may_keep
     may: dict[Effect, bool] = {(atoms[i], True): bool(sure >> i & 1) for i in indices(effects.may_add)}
@@ -117,7 +116,7 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]], *,
                     if certain
                     and (not bound >= set(atom.variables) or (atom.substitute(binding) in state) != sign)
                 )
-                and _satisfiable(needed, binding, change.before, options, free)
+                and _satisfiable(needed, binding, change.before, options)
             ):
                 found.add(change)
                 break
@@ -125,7 +124,7 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]], *,
 
 
 def _satisfiable(
-    needed: list[Effect], binding: dict[str, str], scene: Scene, options: dict[str, list[str]], free: bool
+    needed: list[Effect], binding: dict[str, str], scene: Scene, options: dict[str, list[str]]
 ) -> bool:
     """Whether there are objects for the open parameters so that all that is needed holds."""
     bound = binding.keys()
@@ -141,10 +140,10 @@ def _satisfiable(
         if fact.predicate == atom.predicate:
             more = dict(binding)
             for variable, name in zip(atom.args, fact.args, strict=True):
-                if name in options.get(variable, ()) and (free or name not in more.values()):
+                if name in options.get(variable, ()) and name not in more.values():
                     more.setdefault(variable, name)
             agrees = all(more.get(v, v) == name for v, name in zip(atom.args, fact.args, strict=True))
-            if agrees and _satisfiable(needed, more, scene, options, free):
+            if agrees and _satisfiable(needed, more, scene, options):
                 return True
     return False
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from functools import cached_property
-from itertools import product
 from math import log2, prod
 
 from assay.knowledge.dossier import Dossier
@@ -34,8 +33,7 @@ class Fillings:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
-        self._free = knowledge.setting.profile.free_arguments
-        self._themselves = {c.name: (c.name,) for c in knowledge.vocabulary.constants}
+        self._themselves = {c.name: c.name for c in knowledge.vocabulary.constants}
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
         self._saying: dict[str, dict[float, int]] = {}
         self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
@@ -106,31 +104,27 @@ class Fillings:
         for number in left:
             grown: dict[int, Arguments] = {}
             for value, each in beam:
-                roles = dict(self._themselves)
-                for variable, name in zip(variables, each, strict=True):
-                    if name:
-                        roles[name] = (*roles.get(name, ()), variable)
+                role = {a: v for v, a in zip(variables, each, strict=True) if a}
+                role.update(self._themselves)
                 given = args[number]
-                for name in [given] if given else self._candidates(dossier, scene, each, places[number]):
-                    played = {**roles, name: (*roles.get(name, ()), variables[number])}
+                for name in [given] if given else self._candidates(scene, each, places[number]):
+                    role[name] = variables[number]
                     more = value
                     for predicate, terms in scene.about[name]:
-                        if played.keys() >= {*terms}:
-                            for lifted in product(*(played[term] for term in terms)):
-                                more |= index.get((predicate, lifted), 0)
+                        more |= index.get((predicate, (*map(role.get, terms),)), 0)  # type: ignore[arg-type]
+                    del role[name]
                     grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
             beam = sorted(grown.items(), key=lambda item: -self.surprise(dossier, item[0]))[:BEAM]
         return [value for value, _ in beam]
 
-    def _candidates(self, dossier: Dossier, scene: Scene, args: Arguments, place: list[str]) -> list[str]:
+    def _candidates(self, scene: Scene, args: Arguments, place: list[str]) -> list[str]:
         """Objects for an open parameter: those that have to do with the others, and a few more."""
         near = {name for a in args if a for atom in scene.about[a] for name in atom.args}
-        twice = [name for name in place if name in args] if dossier.header.name in self._free else []
         free = [name for name in place if name not in args]
         close = [name for name in free if name in near]
         if not close:
-            return free + twice
-        return close + [name for name in free if name not in near][:FAR] + twice
+            return free
+        return close + [name for name in free if name not in near][:FAR]
 
     def _index(self, dossier: Dossier) -> dict[tuple[str, tuple[str, ...]], int]:
         name = dossier.header.name

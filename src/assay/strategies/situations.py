@@ -159,8 +159,7 @@ class Situations:
         name, needs, effects = known.header.name, known.precondition, known.effects
         key = (name, needs.need_true, needs.need_false, effects.may_add, effects.may_delete, effects.may_keep)
         if key not in self._explained:
-            free = name in self._knowledge.setting.profile.free_arguments
-            self._explained[key] = explained(known, self.changes, self._places[name], free=free)
+            self._explained[key] = explained(known, self.changes, self._places[name])
         return self._explained[key]
 
     def _readings(self, dossier: Dossier, numbers: frozenset[int], custom: Custom) -> list[Hypothesis]:
