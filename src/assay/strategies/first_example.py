@@ -42,8 +42,9 @@ LASTING = 0.25
 """How likely something that is never seen to change is to be required false, against something that is."""
 FURTHER = 0.5
 """Chance that one more thing is required false, beside those drawn one by one."""
-CERTAIN = 0.5
-"""Worth of a hypothesis by which the action is certain to run, whatever it requires."""
+CERTAIN = 0.25
+"""Worth of a hypothesis by which the action is certain to run, whatever it requires; the more so with every
+refusal, which shows what was thought of to be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ class Jury:
     def worth(self, valuation: int) -> float:
         believed = sum(h.weight for h in self.hypotheses if h.accepts(valuation))
         certain = believed / (sum(h.weight for h in self.hypotheses) or 1)
-        return self.crowd.worth(valuation) / self.crowd.members.bit_count() + CERTAIN * certain
+        weight = CERTAIN * (1 + len(self.crowd.refused))
+        return self.crowd.worth(valuation) / self.crowd.members.bit_count() + weight * certain
 
     def climb(self, valuation: int, tried: set[int]) -> int:
         """Flip single atoms as long as that makes the valuation better."""
@@ -222,11 +224,14 @@ class FirstExample:
             barred = needs.need_false & other.atom_mask & ~(other.effects.may_add & ~other.effects.may_keep)
             forbidden.update(other.atoms[i].predicate for i in indices(barred))
         changing = {atom.predicate for change in self._situations.changes for atom, _ in change.effects}
+        lasting = (sum(n for p, n in forbidden.items() if p not in changing) + 2 * LASTING) / (
+            forbidden.total() + 2
+        )
         positive, negative = [], []
         for atom, shape in zip(dossier.atoms, _shapes(dossier), strict=True):
             odd = len(set(atom.args)) < len(atom.args)
             positive.append((true[shape] + (0.02 if odd else POSITIVE) * 2) / (judged[shape] + 2))
-            likes = 3.0 if forbidden[atom.predicate] else 1.0 if atom.predicate in changing else LASTING
+            likes = 3.0 if forbidden[atom.predicate] else 1.0 if atom.predicate in changing else lasting
             negative.append(NEGATIVE * likes * (0.2 if odd else 2 / (1 + len(atom.args))))
         return positive, negative
 
