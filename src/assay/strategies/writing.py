@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
@@ -68,14 +69,19 @@ def orderly(dossier: Dossier, effects: Effects, custom: Custom) -> float:
 
 
 def inverted(dossier: Dossier, true: int) -> int:
-    """How many of these atoms name parameters in another order than they are written in, and do not hold in
-    that order, too."""
+    """How many pairs of parameters these atoms name in another order than the header; atoms that hold in its
+    order, too, do not count."""
     place = _places(dossier)
     found = {
         (atom.predicate, tuple(place[v] for v in atom.variables))
         for atom in (dossier.atoms[i] for i in indices(true))
     }
-    return sum((predicate, tuple(sorted(order))) not in found for predicate, order in found)
+    return sum(
+        first > second
+        for predicate, order in found
+        if (predicate, tuple(sorted(order))) not in found
+        for first, second in combinations(order, 2)
+    )
 
 
 def _ways_gone(effects: Effects, place: Mapping[str, int]) -> list[tuple[int, int]]:
