@@ -64,7 +64,10 @@ class Fillings:
 
     def surprise(self, dossier: Dossier, true: int) -> float:
         """How much likelier the atoms are to hold of what the action happened to than of any, in bits."""
-        return sum(bits * (true & atoms).bit_count() for bits, atoms in self._says(dossier).items())
+        total = 0.0
+        for bits, atoms in self._says(dossier).items():
+            total += bits * (true & atoms).bit_count()
+        return total
 
     def _says(self, dossier: Dossier) -> dict[float, int]:
         """What each of the action's atoms says, in bits, and those that say as much."""

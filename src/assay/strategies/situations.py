@@ -32,7 +32,7 @@ from assay.strategies.changes import Change, Effects, Scene, explained, read_cha
 from assay.strategies.fillings import Arguments, Fillings
 from assay.strategies.writing import Custom, custom_of, orderly
 
-FEW, LOOKED_AT = 3, 60
+FEW, LOOKED_AT = 3, 24
 """Changes that make a hypothesis credible, and how many are looked at."""
 READINGS = 100
 """Readings of the changes as an action's doing that are looked into."""
