@@ -32,8 +32,8 @@ from assay.strategies.changes import Change, Effects, Scene, explained, read_cha
 from assay.strategies.fillings import Arguments, Fillings
 from assay.strategies.writing import Custom, custom_of, orderly
 
-FEW, LOOKED_AT = 3, 24
-"""Changes that make a hypothesis credible, and how many are looked at."""
+FEW, LOOKED_AT = 3, 36
+"""Changes that make a hypothesis credible, and how many of a kind are looked at."""
 READINGS = 100
 """Readings of the changes as an action's doing that are looked into."""
 MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
