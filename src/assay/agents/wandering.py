@@ -1,0 +1,103 @@
+"""A walk by which an agent shows what it can do: situations in the order in which they came about.
+
+It often does what was done least so far, and after a while heads for what was never done. Before it jumps
+elsewhere, a situation is shown twice, so that nobody takes the jump for the doing of an action.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from assay.core.model import Execution
+from assay.core.symbols import Step
+from assay.core.universe import State
+from assay.planning.applicable import Applicable
+from assay.planning.heading import Heading
+
+RESTART, RARE = 30, 0.7
+"""The walk goes back after so many steps: to an initial state, or more often to where the rarest action so
+far was last done, or led."""
+LEAST = 0.8
+"""Share of steps in which what was done least often so far is done."""
+SETTLED_IN = 60
+"""After so many steps it heads for actions never done so far."""
+
+
+def wander(execution: Execution, starts: Sequence[State], rng: random.Random) -> Iterator[State]:
+    """The starts, and a walk without end from the last of them."""
+    if not starts:
+        return
+    for start in starts[:-1]:
+        yield from (start, start)
+    yield starts[-1]
+    universe = execution.universe
+    walk = _Walk(execution, [start.bits for start in starts], rng)
+    for number in count(1):
+        if not walk.go_on(number):
+            yield State(universe, walk.bits)
+            walk.jump()
+        yield State(universe, walk.bits)
+
+
+class _Walk:
+    def __init__(self, execution: Execution, starts: list[int], rng: random.Random) -> None:
+        self.bits = starts[-1]
+        self._execution, self._starts, self._rng = execution, starts, rng
+        self._applicable = Applicable(execution, constants=True)
+        self._seen = set(starts)
+        self._done: Counter[str] = Counter()
+        self._places: dict[str, tuple[int, int]] = {}
+        """Where each action was last done, and where that led."""
+        self._heading: Heading | None = None
+        self._plan: list[Step] = []
+        self._hopeless: set[str] = set()
+        """Actions never done to which no way was found."""
+
+    def go_on(self, number: int) -> bool:
+        """One step, unless it is time to jump."""
+        if number > SETTLED_IN and not self._plan and (new := self._never_done()):
+            self._plan = self._way_to(new)
+            if not self._plan and self.bits not in self._starts:
+                return False
+        drawn = self._draw(number)
+        if drawn is None:
+            return False
+        step, after = drawn
+        self._done[step.action] += 1
+        self._places[step.action] = self.bits, after
+        self.bits = after
+        self._seen.add(after)
+        return True
+
+    def jump(self) -> None:
+        if self._places and self._rng.random() < RARE and not self._never_done():
+            rarest = min(self._places, key=lambda action: (self._done[action], action))
+            self.bits = self._rng.choice(self._places[rarest])
+        else:
+            self.bits = self._rng.choice(self._starts)
+
+    def _draw(self, number: int) -> tuple[Step, int] | None:
+        if self._plan:
+            step = self._plan.pop(0)
+            after = self._execution.apply(self.bits, step)
+            return None if after is None else (step, after)
+        if number % RESTART == 0:
+            return None
+        # only ever what was done least would go round in circles
+        least = self._done if self._rng.random() < LEAST else None
+        return self._applicable.draw(self.bits, self._rng, least, self._seen)
+
+    def _never_done(self) -> set[str]:
+        return self._execution.model.action.keys() - self._done.keys() - self._hopeless
+
+    def _way_to(self, actions: set[str]) -> list[Step]:
+        """Steps to one of the actions, if a way is found; if none is from a start, they are hopeless."""
+        if self._heading is None:
+            self._heading = Heading(self._execution.model, self._execution.universe, self._starts)
+        plan = self._heading.plan(self.bits, actions)
+        if plan is None and self.bits in self._starts:
+            self._hopeless |= actions
+        return plan or []
