@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from assay.core.setting import OFFERED, Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.errors import InputError, InputWarning, PddlError
+from assay.pddl.reader import read_domain
 
 
 @pytest.fixture
@@ -89,6 +91,23 @@ def test_the_walk_is_fast_on_large_problems(name: str) -> None:
     # Typically below a tenth of a second; the margin is for busy machines.
     assert time.perf_counter() - began < 1.5
     assert len({s.bits for s in offered}) > 20
+
+
+def test_the_walk_comes_to_actions_that_chance_does_not() -> None:
+    """A row of places to be crossed in the dark, back at the first after each look at the map."""
+    model = read_domain("""(define (domain row) (:predicates (at ?x) (next ?x ?y) (first ?x) (last ?x))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))
+       :effect (and (at ?y) (not (at ?x))))
+      (:action look :parameters (?x ?y) :precondition (and (at ?x) (first ?y))
+       :effect (and (at ?y) (not (at ?x))))
+      (:action dig :parameters (?x) :precondition (and (at ?x) (last ?x)) :effect (not (last ?x))))""")
+    places = [Object(f"p{n}") for n in range(80)]
+    facts = {Atom("next", (a.name, b.name)) for a, b in pairwise(places)}
+    facts |= {Atom("at", ("p0",)), Atom("first", ("p0",)), Atom("last", ("p79",))}
+    agent = ModelAgent(model, tuple(places), (frozenset(facts),))
+    offered = list(agent.states(OFFERED, Universe(model.vocabulary, places)))
+    assert not any(Atom("at", ("p79",)) in state for state in offered[:60])
+    assert any(Atom("last", ("p79",)) not in state for state in offered)
 
 
 def test_where_nothing_can_be_done_the_walk_stays(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from assay.core.query import PlanQuery, PlanResponse, Start
 from assay.core.symbols import Atom, Object
 from assay.core.universe import State, Universe
 
+
 class ModelAgent:
     start = Start.ANY
     new_objects = True

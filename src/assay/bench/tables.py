@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from rich import box
 from rich.table import Table
@@ -11,6 +12,8 @@ from assay.bench.accuracy import CHECKPOINTS, Curve
 from assay.bench.causes import Row as CausesRow
 from assay.bench.growth import Row as GrowthRow
 from assay.bench.questions import Row, Run, Totals, Verdict
+from assay.bench.variants import MEANING
+from assay.bench.variants import Row as VariantRow
 
 QUESTIONS = """\
 |P*|: the paper's count of lifted atoms; atoms: ours, of the widest action / of all actions together, \
@@ -41,6 +44,15 @@ Five random precondition literals per action; K: all of them, the least number o
 question of L steps tells at most log2(L+1) bits, so K+1 questions and K log2 n steps cannot both be \
 had: without a limit on plans the questions are few and the steps many, with one it is the other way \
 round."""
+
+VARIANTS = """\
+K: precondition literals of the altered domain, the least number of questions possible. Columns: runs that \
+took so many more questions at most. Beyond: those that took more than K + 4, by domain, with how many more \
+than K each took."""
+
+EXCESSES = (2, 4, 10)
+"""Questions beyond K that get a column."""
+BEYOND = 4
 
 
 def questions_table(rows: Sequence[Row], methods: Sequence[str], total: Totals) -> Table:
@@ -172,6 +184,32 @@ def growth_table(rows: Sequence[GrowthRow]) -> Table:
             f"{row.seconds:.2f}",
             f"{row.microseconds_per_slot:.0f}",
             row.verdict.value,
+        )
+    return table
+
+
+def variants_table(rows: Sequence[VariantRow]) -> Table:
+    table = _table("The default strategy on domains altered at random", VARIANTS)
+    table.add_column("altered")
+    for name in ("runs", "right", *(f"K + {most}" for most in EXCESSES), "worst", "mean"):
+        table.add_column(name, justify="right")
+    table.add_column("beyond")
+    for kind, meaning in MEANING.items():
+        excesses = [r.excess for r in rows if r.case.kind is kind]
+        if not excesses:
+            continue
+        beyond: dict[str, list[int]] = {}
+        for row in rows:
+            if row.case.kind is kind and row.excess > BEYOND:
+                beyond.setdefault(row.case.domain, []).append(row.excess)
+        table.add_row(
+            meaning,
+            str(len(excesses)),
+            str(sum(r.case.kind is kind and r.verdict is Verdict.CORRECT for r in rows)),
+            *(str(sum(excess <= most for excess in excesses)) for most in EXCESSES),
+            f"K + {max(excesses)}",
+            f"K + {fmean(excesses):.1f}",
+            "; ".join(f"{domain} {', '.join(map(str, more))}" for domain, more in beyond.items()),
         )
     return table
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
@@ -26,7 +26,7 @@ from assay.bench.problems import DOMAINS, EXTRA, load
 from assay.bench.questions import Verdict, judge
 from assay.core.model import ActionModel, Execution, Model
 from assay.core.setting import OFFERED
-from assay.core.symbols import Atom, Literal, Object, Parameter, Predicate
+from assay.core.symbols import OBJECT, ActionHeader, Atom, Literal, Object, Parameter, Predicate
 from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.pddl.reader import Problem, read_domain, read_problem
@@ -60,52 +60,68 @@ MEANING = {
 
 
 @dataclass(frozen=True)
-class Row:
+class Case:
     domain: str
     kind: Kind
     seed: int
+
+    def __str__(self) -> str:
+        return f"{self.domain} {self.kind} {self.seed}"
+
+
+@dataclass(frozen=True)
+class Row:
+    case: Case
     altered: tuple[str, ...]
     """What was altered: actions, or the predicate."""
     precondition_literals: int
     questions: int
+    excess: int
+    """Questions beyond K."""
     search: int
     seconds: float
     verdict: Verdict
 
-    @property
-    def excess(self) -> int:
-        return self.questions - self.precondition_literals
 
-
-def domains() -> list[str]:
-    """The bundled ones, and the peers' where their wheel is installed."""
+def known_domains(names: Sequence[str]) -> list[str]:
+    """Those named, or else the bundled ones and the peers' where their wheel is installed."""
     peers = peers_files.DOMAINS if peers_files.installed() else ()
-    return [*DOMAINS, *EXTRA, *(PEERS + name for name in peers)]
+    every = [*DOMAINS, *EXTRA, *(PEERS + name for name in peers)]
+    if unknown := [name for name in names if name not in every]:
+        raise InputError(f"unknown domain {unknown[0]!r}; there are {', '.join(every)}")
+    return list(names) or every
 
 
-def measure(domain: str, kind: Kind, seed: int) -> Row | None:
+def kinds_named(names: Sequence[str]) -> list[Kind]:
+    if unknown := [name for name in names if name not in list(Kind)]:
+        raise InputError(f"unknown kind {unknown[0]!r}; there are {', '.join(Kind)}")
+    return [Kind(name) for name in names]
+
+
+def measure(case: Case) -> Row | None:
     """One run; None if no draw left every action something to run in."""
-    drawn = variant(domain, kind, seed)
+    drawn = variant(case)
     if drawn is None:
         return None
     model, problem, altered = drawn
-    result = assess(ModelAgent(model, problem.objects, (problem.initial,), seed), seed=seed)
+    agent = ModelAgent(model, problem.objects, (problem.initial,), case.seed)
+    result = assess(agent, seed=case.seed)
     verdict, _ = judge(result, model)
     return Row(
-        domain,
-        kind,
-        seed,
+        case,
         altered,
         model.precondition_count,
         result.questions,
+        result.questions - model.precondition_count,
         result.knowledge.searches,
         result.costs.seconds,
         verdict,
     )
 
 
-def variant(domain: str, kind: Kind, seed: int) -> tuple[Model, Problem, tuple[str, ...]] | None:
+def variant(case: Case) -> tuple[Model, Problem, tuple[str, ...]] | None:
     """The altered domain with its problem, and what was altered."""
+    domain, kind, seed = case.domain, case.kind, case.seed
     if domain.startswith(PEERS):
         instance = peers_files.instance(domain.removeprefix(PEERS))
         model, problem = instance.model, instance.problem
@@ -128,10 +144,12 @@ def _renamed(model: Model, problem: Problem, rng: random.Random) -> tuple[Model,
     words = model.vocabulary
     names = {t.name for t in words.types} | {c.name for c in words.constants}
     names |= {p.name for p in words.predicates} | {a.name for a in words.actions}
-    names |= {p.name.lstrip("?") for h in (*words.predicates, *words.actions) for p in h.parameters}
+    headers: tuple[Predicate | ActionHeader, ...] = (*words.predicates, *words.actions)
+    names |= {p.name.lstrip("?") for header in headers for p in header.parameters}
     names |= {o.name for o in problem.objects}
+    names -= {OBJECT}
     numbers = rng.sample(range(10 * len(names)), len(names))
-    new = {name: f"w{number}" for name, number in zip(sorted(names - {"object"}), numbers, strict=False)}
+    new = {name: f"w{number}" for name, number in zip(sorted(names), numbers, strict=True)}
     token = re.compile(r"[^\s()?]+")
 
     def rename(text: str) -> str:
@@ -142,9 +160,7 @@ def _renamed(model: Model, problem: Problem, rng: random.Random) -> tuple[Model,
     return domain, read_problem(rename(text), domain.vocabulary, f"{problem.name}, renamed")
 
 
-def _opposite(
-    model: Model, problem: Problem, rng: random.Random
-) -> tuple[Model, Problem, tuple[str, ...]] | None:
+def _opposite(model: Model, problem: Problem, rng: random.Random) -> tuple[Model, Problem, tuple[str, ...]]:
     """One predicate that actions change holds where it did not, and is written with the other sign."""
     changed = {e.atom.predicate for a in model.actions for e in a.effects}
     chosen = rng.choice(sorted(changed))
@@ -153,7 +169,11 @@ def _opposite(
         return frozenset(Literal(x.atom, x.positive != (x.atom.predicate == chosen)) for x in literals)
 
     told = [
-        replace(a, precondition=flipped(a.precondition), outcomes=(replace(a.outcomes[0], effects=flipped(a.effects)),))
+        replace(
+            a,
+            precondition=flipped(a.precondition),
+            outcomes=(replace(a.outcomes[0], effects=flipped(a.effects)),),
+        )
         for a in (action.normalised() for action in model.actions)
     ]
     instances = set(_instances(model, problem, model.vocabulary.predicate[chosen]))
@@ -166,7 +186,10 @@ def _crowded(model: Model, problem: Problem, rng: random.Random) -> tuple[Model,
     words = model.vocabulary
     types = sorted({t for p in words.predicates for place in p.parameters for t in place.types})
     more = [
-        Predicate(f"extra{n}", tuple(Parameter(f"?x{k}", (rng.choice(types),)) for k in range(rng.choice((1, 1, 2)))))
+        Predicate(
+            f"extra{n}",
+            tuple(Parameter(f"?x{k}", (rng.choice(types),)) for k in range(rng.choice((1, 1, 2)))),
+        )
         for n in range(CROWD - len(words.predicates))
     ]
     model = Model(replace(words, predicates=(*words.predicates, *more)), model.actions)
@@ -182,7 +205,10 @@ def _forbidding(
     for _ in range(DRAWS):
         names = sorted(ran)
         chosen = rng.sample(names, max(1, len(names) // 2) if half else 1)
-        altered = {name: _with_more(model, name, rng, 2 if half else rng.choice((2, 3)), seed % 2 == 0) for name in chosen}
+        altered = {
+            name: _with_more(model, name, rng, 2 if half else rng.choice((2, 3)), seed % 2 == 0)
+            for name in chosen
+        }
         if None in altered.values():
             continue
         drawn = Model(model.vocabulary, tuple(altered.get(a.header.name) or a for a in model.actions))
@@ -225,10 +251,3 @@ def _instances(model: Model, problem: Problem, predicate: Predicate) -> list[Ato
         for place in predicate.parameters
     ]
     return [Atom(predicate.name, args) for args in product(*places)]
-
-
-def kinds(names: Iterable[str]) -> list[Kind]:
-    try:
-        return [Kind(name) for name in names]
-    except ValueError as error:
-        raise InputError(f"{error}; there are {', '.join(Kind)}") from None

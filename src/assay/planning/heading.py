@@ -19,8 +19,8 @@ from assay.planning.relaxed import Ground, relaxed_reach
 
 MOST = 20_000
 """Ground actions beyond which no way is looked for."""
-NODES = 100
-"""States looked at before a search is given up."""
+WORK, NODES = 400_000, 100
+"""Ground actions looked at, over all states of a search, and states at most, before it is given up."""
 
 
 class Heading:
@@ -34,7 +34,7 @@ class Heading:
         order = count()
         frontier: list[tuple[int, bool, int, int, tuple[Step, ...]]] = [(0, False, next(order), bits, ())]
         seen = {bits}
-        for _ in range(NODES):
+        for _ in range(min(NODES, WORK // max(1, len(self._grounds)))):
             if not frontier:
                 return None
             *_, bits, path = heappop(frontier)
@@ -57,7 +57,8 @@ class Heading:
         true, false = bits, ~bits
         waiting = self._grounds
         while True:
-            ready, rest = [], []
+            ready: list[Ground] = []
+            rest: list[Ground] = []
             for ground in waiting:
                 possible = not (ground.needed & ~true or ground.forbidden & ~false)
                 (ready if possible else rest).append(ground)

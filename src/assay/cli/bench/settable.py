@@ -12,8 +12,10 @@ from assay.cli.bench.presentation import (
     OutOption,
     SeedOption,
     SizeOption,
+    WorkersOption,
     finish,
     listed,
+    measured,
     numbers,
     tracked,
 )
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def add_commands(app: typer.Typer) -> None:
-    for command in (questions, accuracy, growth, causes):
+    for command in (questions, variants, accuracy, growth, causes):
         app.command()(command)
 
 
@@ -73,6 +75,49 @@ def questions(
         if any(r.spread for r in rows):
             tables.append(spread_table(rows))
         finish("questions", data, tables, out, json)
+
+
+def variants(
+    domains: Annotated[
+        str,
+        typer.Option(
+            help="Domains, separated by commas; those of the wheel with amlgym: before the name.",
+            show_default="all that are bundled, and those of the amlgym wheel if it is installed",
+        ),
+    ] = "",
+    kinds: Annotated[
+        str, typer.Option(help="How they are altered: plain, renamed, opposite, forbidding, crowded, half.")
+    ] = "plain,renamed,opposite,forbidding,crowded,half",
+    seeds: Annotated[int, typer.Option(help="Variants of each kind per domain.", min=1)] = 2,
+    seed: SeedOption = 0,
+    workers: WorkersOption = 1,
+    out: OutOption = RESULTS,
+    json: JsonOption = False,
+) -> None:
+    """How many questions beyond K the default strategy needs on domains altered at random.
+
+    Judge it by seeds that nobody has looked at: [bold]assay bench variants --seed 1000[/bold]
+    """
+    from assay.bench.tables import variants_table
+    from assay.bench.variants import Case, kinds_named, known_domains, measure
+
+    with errors():
+        cases = [
+            Case(domain, kind, number)
+            for kind in kinds_named(listed(kinds))
+            for domain in known_domains(listed(domains))
+            for number in range(seed, seed + seeds)
+        ]
+        found = measured(measure, cases, workers)
+        rows = [row for row in found if row is not None]
+        data = {
+            "benchmark": "variants",
+            "seed": seed,
+            "seeds": seeds,
+            "rows": rows,
+            "no_such_variant": [case for case, row in zip(cases, found, strict=True) if row is None],
+        }
+        finish("variants", data, [variants_table(rows)], out, json)
 
 
 def accuracy(
