@@ -24,8 +24,8 @@ def test_a_variant_depends_on_its_seed_alone(kind: Kind) -> None:
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_one_action_forbids_more_and_nothing_else_changes(seed: int) -> None:
-    before, _ = load("logistics", SIZE, seed)
-    drawn = variant(Case("logistics", Kind.FORBIDDING, seed))
+    before, _ = load("depots", SIZE, seed)
+    drawn = variant(Case("depots", Kind.FORBIDDING, seed))
     assert drawn is not None
     after, _, (name,) = drawn
     assert all(name in difference for difference in differences(before, after))
@@ -38,8 +38,8 @@ def test_one_action_forbids_more_and_nothing_else_changes(seed: int) -> None:
 
 
 def test_half_of_the_actions() -> None:
-    before, _ = load("logistics", SIZE, 0)
-    drawn = variant(Case("logistics", Kind.HALF, 0))
+    before, _ = load("depots", SIZE, 0)
+    drawn = variant(Case("depots", Kind.HALF, 0))
     assert drawn is not None
     after, _, names = drawn
     assert len(names) == len(before.actions) // 2
