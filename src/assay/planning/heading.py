@@ -8,6 +8,7 @@ others. It gives up after so many states, so "none" says nothing about the world
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Iterator
 from heapq import heappop, heappush
 from itertools import count
@@ -29,8 +30,9 @@ class Heading:
         grounds = reach.grounds if reach else ()
         self._grounds = [g for g in grounds if len(set(g.step.args)) == len(g.step.args)]
 
-    def plan(self, bits: int, actions: Collection[str]) -> list[Step] | None:
-        """Steps from the state on that end with one of the actions."""
+    def plan(self, bits: int, actions: Collection[str], rng: random.Random) -> list[Step] | None:
+        """Steps from the state on that end with one of the actions; of equals, the generator's choice."""
+        rng.shuffle(self._grounds)
         order = count()
         frontier: list[tuple[int, bool, int, int, tuple[Step, ...]]] = [(0, False, next(order), bits, ())]
         seen = {bits}

@@ -9,7 +9,7 @@ one action. Kinds that an action already known explains say little about the unk
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, pairwise, permutations, product
 
@@ -24,6 +24,8 @@ MOST_ORDERS = 120
 
 Effect = tuple[Atom, bool]
 Effects = frozenset[Effect]
+Supposition = tuple[tuple[Effect, bool], ...]
+"""Effects of which it is not known whether an action has them, and whether it then must."""
 
 
 class Scene:
@@ -93,7 +95,11 @@ def _kind(
 
 def explained(known: Dossier, changes: list[Change], places: list[list[str]]) -> set[Change]:
     """The changes that a known action may have made, where and as they happened; the places name constants,
-    too: such steps are not asked about, but the agent may take them."""
+    too: such steps are not asked about, but the agent may take them.
+
+    What it does to some atoms may not be known yet. A change then supposes one thing or another of it, and the
+    action is given the changes whose suppositions go together, as many as there are.
+    """
     effects, needs, atoms = known.effects, known.precondition, known.atoms
     sure = ~effects.may_keep
     may: dict[Effect, bool] = {(atoms[i], True): bool(sure >> i & 1) for i in indices(effects.may_add)}
@@ -101,7 +107,8 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
     needed = [(atoms[i], True) for i in indices(needs.need_true & known.atom_mask)]
     needed += [(atoms[i], False) for i in indices(needs.need_false & known.atom_mask)]
     options = {p.name: place for p, place in zip(known.header.parameters, places, strict=True)}
-    found: set[Change] = set()
+    unsure = [atoms[i] for i in indices(known.open_effects)]
+    found: defaultdict[Supposition, set[Change]] = defaultdict(set)
     for change in changes:
         state = change.before.state
         for args in [*ways(known, change, places), *ways(known, change, places, constants=True)]:
@@ -118,9 +125,26 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
                 )
                 and _satisfiable(needed, binding, change.before, options)
             ):
-                found.add(change)
+                seen = [(atom, atom.substitute(binding)) for atom in unsure if bound >= set(atom.variables)]
+                supposed = {
+                    (atom, fact not in state): (fact, fact not in state) in change.effects
+                    for atom, fact in seen
+                    if (atom, fact not in state) in may
+                }
+                found[tuple(supposed.items())].add(change)
                 break
-    return found
+    return _that_go_together(found)
+
+
+def _that_go_together(found: Mapping[Supposition, set[Change]]) -> set[Change]:
+    """The changes of suppositions that do not contradict each other, those of most changes first."""
+    chosen: set[Change] = set()
+    supposed: dict[Effect, bool] = {}
+    for supposition, changes in sorted(found.items(), key=lambda each: -len(each[1])):
+        if all(supposed.get(effect, happens) == happens for effect, happens in supposition):
+            supposed.update(supposition)
+            chosen |= changes
+    return chosen
 
 
 def _satisfiable(
