@@ -1,6 +1,6 @@
 """A walk by which an agent shows what it can do: situations in the order in which they came about.
 
-It often does what was done least so far, and after a while heads for what was hardly ever done. Before it jumps
+It often does what was done least so far, and after a while heads for what was never done. Before it jumps
 elsewhere, a situation is shown twice, so that nobody takes the jump for the doing of an action.
 """
 
@@ -22,8 +22,8 @@ RESTART, RARE = 30, 0.7
 far was last done, or led."""
 LEAST = 0.8
 """Share of steps in which what was done least often so far is done."""
-SETTLED_IN, SELDOM = 60, 3
-"""After so many steps it heads for actions done less often than that."""
+SETTLED_IN = 60
+"""After so many steps it heads for actions never done so far."""
 
 
 def wander(execution: Execution, starts: Sequence[State], rng: random.Random) -> Iterator[State]:
@@ -54,12 +54,12 @@ class _Walk:
         self._heading: Heading | None = None
         self._plan: list[Step] = []
         self._hopeless: set[str] = set()
-        """Actions seldom done to which no way was found."""
+        """Actions never done to which no way was found."""
 
     def go_on(self, number: int) -> bool:
         """One step, unless it is time to jump."""
-        if number > SETTLED_IN and not self._plan and (seldom := self._seldom_done()):
-            self._plan = self._way_to(seldom)
+        if number > SETTLED_IN and not self._plan and (new := self._never_done()):
+            self._plan = self._way_to(new)
             if not self._plan and self.bits not in self._starts:
                 return False
         drawn = self._draw(number)
@@ -73,7 +73,7 @@ class _Walk:
         return True
 
     def jump(self) -> None:
-        if self._places and self._rng.random() < RARE and not self._seldom_done():
+        if self._places and self._rng.random() < RARE and not self._never_done():
             rarest = min(self._places, key=lambda action: (self._done[action], action))
             self.bits = self._rng.choice(self._places[rarest])
         else:
@@ -90,9 +90,8 @@ class _Walk:
         least = self._done if self._rng.random() < LEAST else None
         return self._applicable.draw(self.bits, self._rng, least, self._seen)
 
-    def _seldom_done(self) -> set[str]:
-        actions = self._execution.model.action
-        return {a for a in actions if self._done[a] < SELDOM and a not in self._hopeless}
+    def _never_done(self) -> set[str]:
+        return self._execution.model.action.keys() - self._done.keys() - self._hopeless
 
     def _way_to(self, actions: set[str]) -> list[Step]:
         """Steps to one of the actions, if a way is found; if none is from a start, they are hopeless."""

@@ -38,6 +38,8 @@ PEERS = "amlgym:"
 CROWD = 40
 """Predicates of a crowded domain."""
 DRAWS, SIZE = 30, 3
+MOST = 300
+"""Questions after which a run is stopped: where it is still searching then, it may go on for ever."""
 
 
 class Kind(StrEnum):
@@ -105,7 +107,7 @@ def measure(case: Case) -> Row | None:
         return None
     model, problem, altered = drawn
     agent = ModelAgent(model, problem.objects, (problem.initial,), case.seed)
-    result = assess(agent, seed=case.seed)
+    result = assess(agent, seed=case.seed, budget=MOST)
     verdict, _ = judge(result, model)
     return Row(
         case,

@@ -97,8 +97,8 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
     """The changes that a known action may have made, where and as they happened; the places name constants,
     too: such steps are not asked about, but the agent may take them.
 
-    What it does to some atoms may not be known yet. A change then supposes one thing or another of it, and the
-    action is given the changes whose suppositions go together, as many as there are.
+    What it does to some atoms may not be known yet. A change then supposes one thing or another of it, and
+    the action is given the changes whose suppositions go together, as many as there are.
     """
     effects, needs, atoms = known.effects, known.precondition, known.atoms
     sure = ~effects.may_keep
