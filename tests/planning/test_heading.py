@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from assay.bench.problems import load
@@ -28,7 +30,7 @@ def doors() -> tuple[Model, Universe, int]:
 
 def test_a_plan_runs_and_ends_with_the_action(doors: tuple[Model, Universe, int]) -> None:
     model, universe, start = doors
-    plan = Heading(model, universe, [start]).plan(start, {"unlock"})
+    plan = Heading(model, universe, [start]).plan(start, {"unlock"}, random.Random(0))
     assert plan is not None
     assert sorted(map(str, plan)) == sorted(["(go a b)", "(go b c)", "(light)", "(unlock c)"])
     execution, bits = Execution(model, universe), start
@@ -41,20 +43,32 @@ def test_a_plan_runs_and_ends_with_the_action(doors: tuple[Model, Universe, int]
 
 def test_what_runs_already_is_a_plan_of_one_step(doors: tuple[Model, Universe, int]) -> None:
     model, universe, start = doors
-    assert Heading(model, universe, [start]).plan(start, {"light", "unlock"}) == [Step("light", ())]
+    assert Heading(model, universe, [start]).plan(start, {"light", "unlock"}, random.Random(0)) == [
+        Step("light", ())
+    ]
 
 
 @pytest.mark.parametrize("action", ["fly", "dream"])
 def test_what_cannot_be_done_has_no_plan(doors: tuple[Model, Universe, int], action: str) -> None:
     model, universe, start = doors
-    assert Heading(model, universe, [start]).plan(start, {action}) is None
+    assert Heading(model, universe, [start]).plan(start, {action}, random.Random(0)) is None
 
 
 def test_long_ways_are_found() -> None:
     model, problem = load("barman", 3, 0)
     universe = Universe(model.vocabulary, problem.objects)
     start = universe.bits(sorted(problem.initial))
-    plan = Heading(model, universe, [start]).plan(start, {"pour-shaker-to-shot"})
+    plan = Heading(model, universe, [start]).plan(start, {"pour-shaker-to-shot"}, random.Random(0))
     assert plan is not None
     ran, _ = Execution(model, universe).run(universe.state(sorted(problem.initial)), tuple(plan))
     assert ran == len(plan) > 8
+
+
+def test_another_way_than_those_known(doors: tuple[Model, Universe, int]) -> None:
+    model, universe, start = doors
+    heading, rng = Heading(model, universe, [start]), random.Random(0)
+    first = heading.plan(start, {"go"}, rng)
+    assert first == [Step("go", ("a", "b"))]
+    second = heading.plan(start, {"go"}, rng, known=first)
+    assert second is not None
+    assert second[-1] == Step("go", ("b", "c"))

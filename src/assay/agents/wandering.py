@@ -1,7 +1,7 @@
 """A walk by which an agent shows what it can do: situations in the order in which they came about.
 
-It often does what was done least so far, and after a while heads for what was never done. Before it jumps
-elsewhere, a situation is shown twice, so that nobody takes the jump for the doing of an action.
+It often does what was done least so far, and after a while heads for what was hardly ever done. Before it
+jumps elsewhere, a situation is shown twice, so that nobody takes the jump for the doing of an action.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ RESTART, RARE = 30, 0.7
 far was last done, or led."""
 LEAST = 0.8
 """Share of steps in which what was done least often so far is done."""
-SETTLED_IN = 60
-"""After so many steps it heads for actions never done so far."""
+SETTLED_IN, SELDOM = 60, 3
+"""After so many steps it heads for actions that were done in fewer ways than that."""
 
 
 def wander(execution: Execution, starts: Sequence[State], rng: random.Random) -> Iterator[State]:
@@ -49,17 +49,18 @@ class _Walk:
         self._applicable = Applicable(execution, constants=True)
         self._seen = set(starts)
         self._done: Counter[str] = Counter()
+        self._steps: set[Step] = set()
         self._places: dict[str, tuple[int, int]] = {}
         """Where each action was last done, and where that led."""
         self._heading: Heading | None = None
         self._plan: list[Step] = []
         self._hopeless: set[str] = set()
-        """Actions never done to which no way was found."""
+        """Actions to which no way was found."""
 
     def go_on(self, number: int) -> bool:
         """One step, unless it is time to jump."""
-        if number > SETTLED_IN and not self._plan and (new := self._never_done()):
-            self._plan = self._way_to(new)
+        if number > SETTLED_IN and not self._plan and (seldom := self._seldom_done()):
+            self._plan = self._way_to(seldom)
             if not self._plan and self.bits not in self._starts:
                 return False
         drawn = self._draw(number)
@@ -67,13 +68,14 @@ class _Walk:
             return False
         step, after = drawn
         self._done[step.action] += 1
+        self._steps.add(step)
         self._places[step.action] = self.bits, after
         self.bits = after
         self._seen.add(after)
         return True
 
     def jump(self) -> None:
-        if self._places and self._rng.random() < RARE and not self._never_done():
+        if self._places and self._rng.random() < RARE and not self._seldom_done():
             rarest = min(self._places, key=lambda action: (self._done[action], action))
             self.bits = self._rng.choice(self._places[rarest])
         else:
@@ -90,14 +92,18 @@ class _Walk:
         least = self._done if self._rng.random() < LEAST else None
         return self._applicable.draw(self.bits, self._rng, least, self._seen)
 
-    def _never_done(self) -> set[str]:
-        return self._execution.model.action.keys() - self._done.keys() - self._hopeless
+    def _seldom_done(self) -> set[str]:
+        """The actions done in fewest ways, if these are few."""
+        ways = Counter(step.action for step in self._steps)
+        hopeful = self._execution.model.action.keys() - self._hopeless
+        fewest = min((ways[a] for a in hopeful), default=SELDOM)
+        return {a for a in hopeful if ways[a] == fewest} if fewest < SELDOM else set()
 
     def _way_to(self, actions: set[str]) -> list[Step]:
         """Steps to one of the actions, if a way is found; if none is from a start, they are hopeless."""
         if self._heading is None:
             self._heading = Heading(self._execution.model, self._execution.universe, self._starts)
-        plan = self._heading.plan(self.bits, actions, self._rng)
+        plan = self._heading.plan(self.bits, actions, self._rng, self._steps)
         if plan is None and self.bits in self._starts:
             self._hopeless |= actions
         return plan or []

@@ -20,19 +20,24 @@ from assay.planning.relaxed import Ground, relaxed_reach
 
 MOST = 20_000
 """Ground actions beyond which no way is looked for."""
-WORK, NODES = 400_000, 100
+WORK, NODES = 200_000, 200
 """Ground actions looked at, over all states of a search, and states at most, before it is given up."""
 
 
 class Heading:
     def __init__(self, model: Model, universe: Universe, starts: Collection[int]) -> None:
-        reach = relaxed_reach(model, universe, starts, MOST, free=frozenset(model.action))
+        free = model.action if model.vocabulary.constants else ()  # only then is a constant an argument
+        reach = relaxed_reach(model, universe, starts, MOST, free=free)
         grounds = reach.grounds if reach else ()
         self._grounds = [g for g in grounds if len(set(g.step.args)) == len(g.step.args)]
 
-    def plan(self, bits: int, actions: Collection[str], rng: random.Random) -> list[Step] | None:
-        """Steps from the state on that end with one of the actions; of equals, the generator's choice."""
+    def plan(
+        self, bits: int, actions: Collection[str], rng: random.Random, known: Collection[Step] = ()
+    ) -> list[Step] | None:
+        """Steps from the state on that end with one of the actions, but with none of the steps known; of
+        equals, the generator's choice."""
         rng.shuffle(self._grounds)
+        targets = {g.step for g in self._grounds if g.step.action in actions}.difference(known)
         order = count()
         frontier: list[tuple[int, bool, int, int, tuple[Step, ...]]] = [(0, False, next(order), bits, ())]
         seen = {bits}
@@ -40,12 +45,12 @@ class Heading:
             if not frontier:
                 return None
             *_, bits, path = heappop(frontier)
-            relaxed = self._relaxed(bits, actions)
+            relaxed = self._relaxed(bits, targets)
             if relaxed is None:
                 continue
             for ground in self._grounds:
                 after = ground.after(bits)
-                if after is not None and ground.step.action in actions:
+                if after is not None and ground.step in targets:
                     return [*path, ground.step]
                 if after is not None and after not in seen:
                     seen.add(after)
@@ -53,8 +58,8 @@ class Heading:
                     heappush(frontier, (*place, after, (*path, ground.step)))
         return None
 
-    def _relaxed(self, bits: int, actions: Collection[str]) -> dict[Step, Ground] | None:
-        """A plan to the nearest of the actions if nothing is ever lost; None if there is none even so."""
+    def _relaxed(self, bits: int, targets: Collection[Step]) -> dict[Step, Ground] | None:
+        """A plan to the nearest of the targets if nothing is ever lost; None if there is none even so."""
         makers: dict[tuple[int, bool], Ground] = {}
         true, false = bits, ~bits
         waiting = self._grounds
@@ -64,7 +69,7 @@ class Heading:
             for ground in waiting:
                 possible = not (ground.needed & ~true or ground.forbidden & ~false)
                 (ready if possible else rest).append(ground)
-            if target := next((g for g in ready if g.step.action in actions), None):
+            if target := next((g for g in ready if g.step in targets), None):
                 return _backwards(target, bits, makers)
             more_true, more_false = true, false
             for ground in ready:

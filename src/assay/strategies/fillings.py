@@ -16,10 +16,10 @@ from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Scene
 from assay.strategies.writing import inverted
 
-BEAM, FAR = 32, 10
+BEAM, FAR = 128, 10
 """Fillings of the parameters that a change does not name: kept at a time, and objects looked at for one
 parameter beyond those that have to do with the others."""
-MATCHES, MATCHED = 16, 4
+MATCHES, MATCHED = 48, 12
 """Ways to fill several situations alike: kept at a time, and in the end."""
 LINKING, ALONE = 0.4, 0.2
 """How likely a fact about several of an action's parameters, or about one, is to be required by it."""
