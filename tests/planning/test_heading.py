@@ -61,7 +61,7 @@ def test_long_ways_are_found() -> None:
     plan = Heading(model, universe, [start]).plan(start, {"pour-shaker-to-shot"}, random.Random(0))
     assert plan is not None
     ran, _ = Execution(model, universe).run(universe.state(sorted(problem.initial)), tuple(plan))
-    assert ran == len(plan) > 8
+    assert ran == len(plan) > 6
 
 
 def test_another_way_than_those_known(doors: tuple[Model, Universe, int]) -> None:

@@ -19,7 +19,7 @@ from assay.strategies.writing import inverted
 BEAM, FAR = 128, 10
 """Fillings of the parameters that a change does not name: kept at a time, and objects looked at for one
 parameter beyond those that have to do with the others."""
-MATCHES, MATCHED = 48, 12
+MATCHES, MATCHED = 32, 8
 """Ways to fill several situations alike: kept at a time, and in the end."""
 LINKING, ALONE = 0.4, 0.2
 """How likely a fact about several of an action's parameters, or about one, is to be required by it."""
