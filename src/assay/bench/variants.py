@@ -38,7 +38,7 @@ PEERS = "amlgym:"
 CROWD = 40
 """Predicates of a crowded domain."""
 DRAWS, SIZE = 30, 3
-MOST = 300
+MOST = 150
 """Questions after which a run is stopped: where it is still searching then, it may go on for ever."""
 
 
