@@ -205,7 +205,8 @@ class Situations:
         Other actions with the same effects may have done some of it: so also for the part of the situations
         in which an atom holds, and for that in which it does not.
         """
-        looked = [self._fillings.of(dossier, c.before, args) for c, args in _spread(examples, LOOKED_AT)]
+        spread = _spread(examples, LOOKED_AT)
+        looked = [self._fillings.of(dossier, c.before, args, len(spread)) for c, args in spread]
         if not all(looked):
             return
         best = None
