@@ -10,22 +10,25 @@ from __future__ import annotations
 from collections import deque
 
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.world import Shared, Test, predict
+from assay.strategies.suspicion import Rates
+from assay.strategies.world import Shared, Test, World
 
 MOST_VALUATIONS = 2000
 
 
-def sure_runs(knowledge: Knowledge) -> list[Test]:
-    """One run per action that is certain to succeed: its example, with every suspect as it was there."""
+def sure_runs(knowledge: Knowledge, rates: Rates) -> list[Test]:
+    """One run per action that is all but certain to succeed: its example, with every suspect as it was there,
+    except for shared atoms that hardly matter."""
     found = []
     for dossier in knowledge.dossiers.values():
         needs = dossier.precondition
         if needs.example is not None:
-            found.append(Test(dossier, needs.example & needs.suspects, needs.suspects))
+            care = needs.suspects & ~rates.unlikely(dossier, needs.example)
+            found.append(Test(dossier, needs.example & care, care))
     return found
 
 
-def bridge(operators: list[Test], start: Shared, care: int, want: int, mask: int) -> list[Test] | None:
+def bridge(operators: list[Test], start: Shared, care: int, want: int, world: World) -> list[Test] | None:
     """Runs that lead from the shared atoms at `start` to ones that agree with `want` on `care`."""
     queue = deque([start])
     came: dict[Shared, tuple[Shared, Test] | None] = {start: None}
@@ -38,10 +41,10 @@ def bridge(operators: list[Test], start: Shared, care: int, want: int, mask: int
                 plan.append(test)
             return plan[::-1]
         for test in operators:
-            needed = test.care & mask
+            needed = test.care & world.shared_mask
             if needed & ~known or (values ^ test.want) & needed:
                 continue
-            after = predict(test.dossier.effects, (known, values), mask)
+            after = world.predict(test.dossier, (known, values))
             if after not in came:
                 came[after] = ((known, values), test)
                 queue.append(after)

@@ -35,6 +35,7 @@ from assay.knowledge.knowledge import Knowledge
 from assay.strategies.course import MANY, Course
 from assay.strategies.draft import Draft
 from assay.strategies.first_example import FirstExample
+from assay.strategies.outlook import Outlook
 from assay.strategies.suspicion import Rates
 
 
@@ -48,7 +49,8 @@ def chain(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
             "there are no objects to ask about: the agent names too few (objects) and accepts no others "
             "(new_objects)"
         )
-    first, rates = FirstExample(knowledge), Rates(knowledge)
+    first = FirstExample(knowledge)
+    rates = Rates(knowledge, Outlook(knowledge, first.changes))
     asked: set[PlanQuery] = set()
     refused = False
     while (
@@ -84,23 +86,24 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
         courses = patient
     else:
         if any(c.runs < MANY for c in courses):
-            yield from _watching(knowledge, rates, [c for c in courses if c.dossier.ran and c.unknown])
+            yield from _watching(knowledge, rates, courses)
         for course in courses:
             course.capacity = course.runs if course.runs < MANY else None
     if (longest := knowledge.setting.max_plan) is not None:
         for course in courses:
             course.capacity = min(longest, course.capacity or longest)
-    draft.fill(courses)
+    waiting = [c for c in every if c not in courses]
+    draft.fill(courses, waiting)
     if not knowledge.setting.profile.new_objects and any(left for left, _ in draft.room.values()):
         for course, (left, placed) in draft.room.items():
             course.capacity = max(1, placed) if left else course.capacity
         draft = Draft(knowledge, rates)
-        draft.fill(courses)
+        draft.fill(courses, waiting)
     if draft.world.plan:
         yield draft.world.query()
     for course in every:  # also those that were to wait, if the others cannot be asked about
         draft = Draft(knowledge, rates)
-        draft.fill([course])
+        draft.fill([course], [c for c in every if c is not course])
         if draft.world.plan:
             yield draft.world.query()
 

@@ -9,7 +9,7 @@ one action. Kinds that an action already known explains say little about the unk
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, permutations, product
 
@@ -93,12 +93,13 @@ def _kind(
     return (tuple(best[0]), tuple(types[n] for n in best[1])), best[1]
 
 
-def explained(known: Dossier, changes: list[Change], places: list[list[str]]) -> set[Change]:
+def attributed(
+    known: Dossier, changes: Sequence[Change], places: list[list[str]]
+) -> Mapping[Supposition, set[Change]]:
     """The changes that a known action may have made, where and as they happened; the places name constants,
     too: such steps are not asked about, but the agent may take them.
 
-    What it does to some atoms may not be known yet. A change then supposes one thing or another of it, and
-    the action is given the changes whose suppositions go together, as many as there are.
+    What it does to some atoms may not be known yet. A change then supposes one thing or another of it.
     """
     effects, needs, atoms = known.effects, known.precondition, known.atoms
     sure = ~effects.may_keep
@@ -133,10 +134,15 @@ def explained(known: Dossier, changes: list[Change], places: list[list[str]]) ->
                 }
                 found[tuple(supposed.items())].add(change)
                 break
-    return _that_go_together(found)
+    return found
 
 
-def _that_go_together(found: Mapping[Supposition, set[Change]]) -> set[Change]:
+def explained(known: Dossier, changes: Sequence[Change], places: list[list[str]]) -> set[Change]:
+    """The changes that an action is given: as many as what they suppose of it allows."""
+    return going_together(attributed(known, changes, places))
+
+
+def going_together(found: Mapping[Supposition, set[Change]]) -> set[Change]:
     """The changes of suppositions that do not contradict each other, those of most changes first."""
     chosen: set[Change] = set()
     supposed: dict[Effect, bool] = {}

@@ -42,6 +42,8 @@ class Course:
     """Where the example is from, if it is not certain."""
     runs: int = MANY
     """How often one question can run the action, as far as known."""
+    lavish: bool = False
+    """Whether it can run more often if all is there to be used up, rather than as other actions want it."""
     capacity: int | None = None
     """How many tests of the action one question is to hold, if that is limited."""
 
@@ -119,6 +121,17 @@ class Course:
             for index in indices(dossier.open_needs):
                 yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
             yield from self._sightings(suspects)
+
+    def flips(self, rates: Rates, cleared: int) -> Iterator[tuple[Test, float]]:
+        """The tests that flip one suspect of its own, with their chances of being refused, once some of the
+        suspects are cleared."""
+        if not self.fresh:
+            needs, full = self.dossier.precondition, self.dossier.atom_mask
+            suspects = needs.suspects & full & ~cleared & ~rates.unlikely(self.dossier, self.example)
+            for index, chance in rates.ranked(
+                self.dossier, self.example, suspects & ~needs.required & ~self._shared
+            ):
+                yield Test(self.dossier, (self.example ^ 1 << index) & suspects, suspects), chance
 
     def sighting(self) -> Test:
         """A run that shows what no run has shown of the action's own atoms, whatever the shared ones are."""

@@ -17,7 +17,7 @@ from assay.strategies.bridge import bridge, sure_runs
 from assay.strategies.course import MANY, Course
 from assay.strategies.sightings import line_up
 from assay.strategies.suspicion import Rates
-from assay.strategies.world import Shared, Test, World, generous, predict
+from assay.strategies.world import Shared, Test, World, generous
 
 ENOUGH = 8.0
 """Expected refusals after which a question is long enough."""
@@ -36,14 +36,17 @@ class Draft:
 
     def __init__(self, knowledge: Knowledge, rates: Rates) -> None:
         self.knowledge = knowledge
-        self.world = World(knowledge, random.Random(f"{knowledge.setting.seed} {knowledge.entries}"))
+        rng = random.Random(f"{knowledge.setting.seed} {knowledge.entries}")
+        self.world = World(knowledge, rng, rates.outlook)
         self.room: defaultdict[Course, list[int]] = defaultdict(lambda: [0, 0])
         """Tests per course that found no place, and that found one."""
+        self._flipped: defaultdict[Course, int] = defaultdict(int)
+        """Suspects per course that are cleared once the tests placed so far have passed."""
         self._expected = 0.0
         self._low = self._high = 0
         """Shared atoms that nothing may make false again, or true, for an effect to be seen at the end."""
         self._rates = rates
-        self._operators = sure_runs(knowledge)
+        self._operators = sure_runs(knowledge, rates)
         self._bridges: dict[tuple[Shared, int, int], list[Test] | None] = {}
         self._longest = knowledge.setting.max_plan or 1 << 30
         if knowledge.rejected:  # shorter plans bring fewer things that may be impossible together
@@ -52,24 +55,29 @@ class Draft:
     def runs(self, course: Course) -> int:
         """How often one question can run the action, as far as known: it may use up shared atoms it needs."""
         needs, mask = course.dossier.precondition, self.world.shared_mask
-        care = needs.suspects & mask
-        if needs.example is None or not care:
+        if needs.example is None:
+            return MANY
+        care = needs.suspects & mask & ~self._rates.unlikely(course.dossier, needs.example)
+        if not care:
             return MANY
         want = needs.example & care
         example = Test(course.dossier, want, care)
-        starts = dict.fromkeys(generous(example, wishes, mask) for wishes in ([], self._operators))
-        return max(self._repeated(course, (mask, start), care, want) for start in starts)
+        counts = [
+            self._repeated(course, (mask, generous(example, wishes, mask)), care, want)
+            for wishes in (self._operators, [])
+        ]
+        course.lavish = counts[1] > counts[0]
+        return max(counts)
 
     def _repeated(self, course: Course, shared: Shared, care: int, want: int) -> int:
-        mask = self.world.shared_mask
         for count in range(1, MANY):
-            known, values = predict(course.dossier.effects, shared, mask)
+            known, values = self.world.predict(course.dossier, shared)
             path = self._bridge((known, values), care & known, want & known)
             if path is None:
                 return count
             shared = known, values
             for step in path:
-                shared = predict(step.dossier.effects, shared, mask)
+                shared = self.world.predict(step.dossier, shared)
             if count > 1 and not path:
                 break
         return MANY
@@ -77,11 +85,11 @@ class Draft:
     def _bridge(self, shared: Shared, care: int, want: int) -> list[Test] | None:
         key = (shared, care, want)
         if key not in self._bridges:
-            self._bridges[key] = bridge(self._operators, shared, care, want, self.world.shared_mask)
+            self._bridges[key] = bridge(self._operators, shared, care, want, self.world)
         return self._bridges[key]
 
-    def fill(self, courses: list[Course]) -> None:
-        """Add tests until a refusal is all but certain, or nothing more fits."""
+    def fill(self, courses: list[Course], waiting: list[Course]) -> None:
+        """Add tests until a refusal is all but certain, or nothing more fits; those that wait come last."""
         leaders = [c for c in courses if c.unknown and not c.groping and not c.watching]
         leader = max(leaders, key=lambda c: bool(c.dossier.precondition.clauses), default=None)
 
@@ -91,22 +99,35 @@ class Draft:
             return doubt, not limited, course.watching, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
-        self.world.wishes = [*(Test(c.dossier, c.example, c.care) for c in order), *self._operators]
+        self.world.wishes = [
+            *(Test(c.dossier, c.example, c.care) for c in order),
+            *(self._wish(c) for c in waiting if not c.fresh),
+            *([] if order and order[0].lavish else self._operators),
+        ]
         self._go_through(order, hope=False)
+        self._close([*order, *waiting])
         if self._expected < UNLIKELY:
             self._go_through([c for c in order if self.room[c][0]], hope=True)
         fresh = self.knowledge.setting.profile.new_objects
         if self.world.plan and fresh and not any(c.watching for c in courses):
             self.confirm()  # on objects of their own, where they cannot hide an effect to be seen
 
+    def _wish(self, course: Course) -> Test:
+        """The action in its example, as far as it probably matters."""
+        care = course.care & ~self._rates.unlikely(course.dossier, course.example)
+        return Test(course.dossier, course.example, care)
+
     def watch(self, courses: list[Course]) -> None:
         """Add runs that are sure to succeed, those that show most of unknown effects on shared atoms."""
-        runs, start = line_up(self.knowledge, [c.sighting() for c in courses], self.world.shared_mask)
+        unseen = [c.sighting() for c in courses if c.dossier.ran and c.unknown]
+        runs, start = line_up(self.knowledge, unseen, self.world.shared_mask)
         if runs:
             self.world.wishes = [*runs, Test(runs[0].dossier, start, self.world.shared_mask)]
         for test in runs:
             if not self._full():
                 self._add(test, hope=False)
+        if self.world.plan:
+            self._close(courses)
 
     def confirm(self) -> None:
         """Add runs that must succeed, whatever the values of the atoms that do not matter."""
@@ -133,10 +154,23 @@ class Draft:
                     if placed:
                         misses = 0
                         self._expected += chance
+                        self._flipped[course] |= (course.example ^ test.want) & test.care
                         self._low |= test.watch & ~test.want
                         self._high |= test.watch & test.want
                     elif (misses := misses + 1) > MOST_MISSES:
                         break
+
+    def _close(self, courses: list[Course]) -> None:
+        """Add flips of single suspects, a refusal of which convicts, likeliest first: a question in which
+        nothing is refused has convicted nothing."""
+        flips = [
+            (chance, number, test)
+            for number, course in enumerate(courses)
+            for test, chance in course.flips(self._rates, self._flipped[course])
+        ]
+        for chance, _, test in sorted(flips, key=lambda flip: (-flip[0], flip[1])):
+            if not self._full() and self.world.certain(test) and self._add(test, hope=False):
+                self._expected += chance
 
     def _full(self) -> bool:
         return (

@@ -23,6 +23,7 @@ from math import log2, prod
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.changes import Change
 from assay.strategies.crowd import Crowd
 from assay.strategies.gibbs import gather
 from assay.strategies.habits import Habits
@@ -99,6 +100,11 @@ class FirstExample:
         self._knowledge, self._habits = knowledge, habits
         self._situations = Situations(knowledge)
         self._proposed: dict[tuple[object, ...], Guess] = {}
+
+    @property
+    def changes(self) -> list[Change]:
+        """What was done where one offered situation follows another."""
+        return self._situations.changes
 
     def propose(self, dossier: Dossier, rejected: set[int]) -> Guess:
         """The next valuation to try, or none."""

@@ -11,12 +11,13 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from functools import reduce
 from math import isqrt
-from operator import or_
+from operator import and_, or_
 
 from assay.core.symbols import Atom
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.outlook import Outlook
 
 SINGLES = 768
 """Up to this many suspects an action is tested literal by literal, beyond it in groups: a question's text
@@ -51,8 +52,9 @@ class Tally:
 class Rates:
     """How often suspects turned out to be required: by kind, and more closely by predicate."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
+    def __init__(self, knowledge: Knowledge, outlook: Outlook) -> None:
+        self._knowledge, self.outlook = knowledge, outlook
+        self._shared = (1 << len(knowledge.vocabulary.shared_atoms)) - 1
         self._repeated = {
             name: bits_of(i for i, a in enumerate(d.atoms) if len(set(a.args)) < len(a.args))
             for name, d in knowledge.dossiers.items()
@@ -62,10 +64,8 @@ class Rates:
         self._kinds_tally = [Tally() for _ in range(4)]
         self._predicates = {p.name: Tally() for p in knowledge.vocabulary.predicates}
         self._atoms = {atom: Tally() for atom in knowledge.vocabulary.shared_atoms}
-        offered = knowledge.setting.offered
-        ever = reduce(or_, (state.bits for state in offered), 0)
-        self._held = set(knowledge.universe.atoms(ever)) if offered else set(self._atoms)
-        """Atoms that hold in some situation that the agent offers, if it offers any."""
+        self._seen = {outlook.shared(state.bits) for state in knowledge.setting.offered}
+        """Valuations of the shared atoms in the situations that the agent offers."""
 
     def update(self) -> None:
         """Count what has been settled since the last time."""
@@ -98,7 +98,7 @@ class Rates:
 
     def ranked(self, dossier: Dossier, example: int, suspects: int) -> Suspects:
         consumed, repeated, negative, plain = self._kinds(dossier, example)
-        usual = self._rates
+        usual, odd = self._rates, self._odd(dossier, example)
         found = [(i, usual[0]) for i in indices(consumed & suspects)]
         found += [(i, self._own(dossier.atoms[i], usual[1])) for i in indices(repeated & suspects)]
         found += [(i, usual[2]) for i in indices(negative & suspects)]
@@ -106,12 +106,38 @@ class Rates:
             atom = dossier.atoms[index]
             like_it = self._predicates[atom.predicate].rate(usual[3], 2) if atom.args else usual[3]
             found.append((index, self._own(atom, like_it)))
+        found = [(i, chance * NEVER if odd >> i & 1 else chance) for i, chance in found]
         return sorted(found, key=lambda suspect: -suspect[1])
+
+    def unlikely(self, dossier: Dossier, example: int) -> int:
+        """Shared atoms that may be required as they are in the example, but hardly are: their like seldom is,
+        and what refusals are left to be explained others explain better."""
+        needs = dossier.precondition
+        chances = dict(self.ranked(dossier, example, needs.open & dossier.atom_mask))
+        accused = 0
+        for clause in needs.clauses:
+            members = [i for i in indices(clause.true | clause.false) if i in chances]
+            total = sum(chances[i] for i in members)
+            accused |= bits_of(i for i in members if chances[i] > LIKELY * total)
+        hardly = bits_of(i for i, chance in chances.items() if chance < LIKELY)
+        return hardly & self._shared & ~accused
+
+    def _odd(self, dossier: Dossier, example: int) -> int:
+        """Shared atoms that were not as in the example where the agent probably did the action; if that is
+        not known, wherever it was seen with what the action is known to need."""
+        if not self._seen:
+            return 0
+        if scenes := self.outlook.of(dossier).scenes:
+            return reduce(or_, (scene ^ example for scene in scenes)) & self._shared
+        needs = dossier.precondition
+        true, false = needs.need_true & self._shared, needs.need_false & self._shared
+        fitting = [seen for seen in self._seen if not (true & ~seen or false & seen)]
+        return reduce(and_, (seen ^ example for seen in fitting), self._shared)
 
     def _own(self, atom: Atom, rate: float) -> float:
         """What is usual, for a shared atom corrected by what is known of that very atom."""
         own = self._atoms.get(atom)
-        return rate if own is None else own.rate(rate if atom in self._held else NEVER * rate, 2)
+        return rate if own is None else own.rate(rate, 2)
 
 
 def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once: bool) -> Flips:
@@ -127,7 +153,7 @@ def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once
     used_up = (effects.may_delete & needs.may_true | effects.may_add & needs.may_false) & ~effects.may_keep
     unlikely = bits_of(i for i, chance in suspects if once or chance < LIKELY) & ~used_up & ~accused
     if unlikely:
-        yield unlikely, 0.2
+        yield unlikely, min(0.9, sum(chance for i, chance in suspects if unlikely >> i & 1))
     for index, chance in reversed(suspects):
         if not (unlikely | accused) >> index & 1:
             yield 1 << index, chance

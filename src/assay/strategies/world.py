@@ -18,8 +18,8 @@ from assay.core.query import PlanQuery
 from assay.core.symbols import OBJECT, Step
 from assay.core.universe import State, bits_of, indices
 from assay.knowledge.dossier import Dossier
-from assay.knowledge.effects import Effects
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.outlook import Outlook
 
 TUPLES_TRIED = 12
 """Argument tuples looked at per step when objects are fixed."""
@@ -42,15 +42,6 @@ Shared = tuple[int, int]
 """Which shared atoms are known, and the values of those."""
 
 
-def predict(effects: Effects, shared: Shared, mask: int) -> Shared:
-    """The shared atoms after a run, as far as they are certain."""
-    known, values = shared
-    add, delete, keep = effects.may_add & mask, effects.may_delete & mask, effects.may_keep & mask
-    high = values & known & ~delete | add & ~delete & ~keep
-    low = ~values & known & ~add | delete & ~add & ~keep
-    return high | low, high
-
-
 def generous(test: Test, wishes: list[Test], mask: int) -> int:
     """Shared atoms to start with: as the test wants them; where it does not matter, as the first of the
     others that cares about them wants them; and true where that does not matter either, to be used up."""
@@ -62,9 +53,9 @@ def generous(test: Test, wishes: list[Test], mask: int) -> int:
 
 
 class World:
-    def __init__(self, knowledge: Knowledge, rng: random.Random) -> None:
+    def __init__(self, knowledge: Knowledge, rng: random.Random, outlook: Outlook) -> None:
         self.knowledge, self.universe = knowledge, knowledge.universe
-        self._rng = rng
+        self._rng, self._outlook = rng, outlook
         self._fresh = knowledge.setting.profile.new_objects
         self.shared_mask = (1 << len(knowledge.vocabulary.shared_atoms)) - 1
         self.shared: Shared | None = None
@@ -83,6 +74,15 @@ class World:
         """Atoms true at the start."""
         return len(self._start)
 
+    def predict(self, dossier: Dossier, shared: Shared) -> Shared:
+        """The shared atoms after a run, as far as they are known, or probable (`outlook`)."""
+        known, values = shared
+        effects, mask = self._outlook.of(dossier).effects, self.shared_mask
+        add, delete, keep = effects.may_add & mask, effects.may_delete & mask, effects.may_keep & mask
+        high = values & known & ~delete | add & ~delete & ~keep
+        low = ~values & known & ~add | delete & ~add & ~keep
+        return high | low, high
+
     def suits(self, test: Test, hope: bool = False) -> bool:
         """Whether no shared atom is known to be other than wanted, and all needed ones are known or hoped."""
         if self.shared is None:
@@ -90,6 +90,13 @@ class World:
         known, values = self.shared
         needed = test.dossier.precondition.required & self.shared_mask
         return not (values ^ test.want) & test.care & known and (hope or not needed & ~known)
+
+    def certain(self, test: Test) -> bool:
+        """Whether every shared atom that matters to the test is known to be as wanted."""
+        if self.shared is None:
+            return True
+        known, values = self.shared
+        return not (values ^ test.want | ~known) & test.care & self.shared_mask
 
     def add(self, test: Test, hope: bool = False) -> bool:
         """Append the test as the next step if there is a place for it."""
@@ -117,7 +124,7 @@ class World:
             )
         else:
             self._commit(test, positions, width)
-        self.shared = predict(test.dossier.effects, self.shared, self.shared_mask)
+        self.shared = self.predict(test.dossier, self.shared)
         self.plan.append(step)
         for name in step.args:
             self._used[name] = self._used.get(name, 0) + 1
