@@ -11,10 +11,11 @@ from collections import Counter, defaultdict
 from functools import cached_property
 from math import log2, prod
 
+from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Scene
-from assay.strategies.writing import inverted
+from assay.strategies.writing import inversions
 
 BEAM, FAR = 32, 10
 """Fillings of the parameters that a change does not name: kept at a time, and objects looked at for one
@@ -27,6 +28,8 @@ LINKING, ALONE = 0.4, 0.2
 """How likely a fact about several of an action's parameters, or about one, is to be required by it."""
 INVERTED = 2.0
 """What speaks against a filling by which an atom names parameters in another order than the header: bits."""
+GRAIN = 1 / 16
+"""Bits are counted this finely."""
 
 Arguments = tuple[str | None, ...]
 
@@ -38,9 +41,10 @@ class Fillings:
         self._themselves = {c.name: c.name for c in knowledge.vocabulary.constants}
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
         self._saying: dict[str, dict[float, int]] = {}
+        self._inversions: dict[str, list[tuple[int, int, int]]] = {}
         self._filled: dict[tuple[str, Scene, Arguments, int], list[int]] = {}
 
-    def of(self, dossier: Dossier, scene: Scene, args: Arguments, situations: int = 1) -> list[int]:
+    def of(self, dossier: Dossier, scene: Scene, args: Arguments, situations: int) -> list[int]:
         """Valuations of the action's atoms with the open arguments chosen well; best first.
 
         The more situations are to be filled alike, the fewer are kept.
@@ -62,12 +66,12 @@ class Fillings:
                     grown.setdefault(true & filling, [*matched, filling])
             best = sorted(grown, key=lambda true: -self.surprise(dossier, true))
             beam = {true: grown[true] for true in _largest(best, MATCHES * width)}
-        ranked = sorted(beam, key=lambda true: (-self.surprise(dossier, true), inverted(dossier, true)))
+        ranked = sorted(beam, key=lambda true: (-self.surprise(dossier, true), self._inverted(dossier, true)))
         return [beam[true] for true in ranked[: MATCHED * width]]
 
     def evidence(self, dossier: Dossier, true: int) -> float:
         """What speaks for the objects of which all these atoms hold, in bits."""
-        return self.surprise(dossier, true) - INVERTED * inverted(dossier, true)
+        return self.surprise(dossier, true) - INVERTED * self._inverted(dossier, true)
 
     def surprise(self, dossier: Dossier, true: int) -> float:
         """How much likelier the atoms are to hold of what the action happened to than of any, in bits."""
@@ -77,16 +81,26 @@ class Fillings:
         return total
 
     def _says(self, dossier: Dossier) -> dict[float, int]:
-        """What each of the action's atoms says, in bits, and those that say as much."""
+        """What each of the action's atoms says, in bits: a sum of powers of two, each with its atoms."""
         name = dossier.header.name
         if name not in self._saying:
             says: defaultdict[float, int] = defaultdict(int)
             for number, (predicate, args) in enumerate(dossier.atoms):
                 rate = self._rates[predicate, len(set(args)) < len(args)]
                 needed = LINKING if len(set(args)) > 1 else ALONE
-                says[log2((needed + (1 - needed) * rate) / rate)] |= 1 << number
+                grains = round(log2((needed + (1 - needed) * rate) / rate) / GRAIN)
+                for digit in indices(grains):
+                    says[GRAIN * 2**digit] |= 1 << number
             self._saying[name] = says
         return self._saying[name]
+
+    def _inverted(self, dossier: Dossier, true: int) -> int:
+        """How many pairs of parameters these atoms name in another order than the header; atoms that hold in
+        its order, too, do not count."""
+        name = dossier.header.name
+        if name not in self._inversions:
+            self._inversions[name] = inversions(dossier)
+        return sum(pairs for bit, usual, pairs in self._inversions[name] if true & bit and not true & usual)
 
     @cached_property
     def _rates(self) -> dict[tuple[str, bool], float]:

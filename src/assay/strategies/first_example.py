@@ -27,7 +27,8 @@ from assay.strategies.changes import Change
 from assay.strategies.crowd import Crowd
 from assay.strategies.gibbs import gather
 from assay.strategies.habits import Habits
-from assay.strategies.situations import Hypothesis, Situations
+from assay.strategies.readings import Hypothesis
+from assay.strategies.situations import Situations
 
 DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 20, 150
 PAIRED = 12

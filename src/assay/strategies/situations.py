@@ -1,15 +1,9 @@
 """Situations in which an action might run: those the agent offers, and those that known actions lead to.
 
-Giving the objects of a change to the parameters of an action turns the change into a hypothesis about the
-action's effects; every change that reads the same way supports the same hypothesis, and if it is true the
-action ran in all of those situations, so its precondition is made of what they have in common. Parameters
-that the change does not name are filled so that as much as possible holds in all of those situations,
-above all what seldom holds: actions happen to things that have to do with each other.
-
-Hypotheses compete. Each kind of change was probably made by one of the actions, and each action probably
-made one of the kinds, so a kind that only one action can have made speaks for that action, and an action
-that has been found takes its kinds away from the others. Names mean nothing here; the order of parameters
-does a little: people write them as in the atoms, and what is left before what is reached.
+What happened between the offered situations may be read as the doing of one action or another (`readings`).
+These hypotheses compete. Each kind of change was probably made by one of the actions, and each action
+probably made one of the kinds, so a kind that only one action can have made speaks for that action, and an
+action that has been found takes its kinds away from the others.
 
 Many actions also undo, or follow upon, others: the state right after a known action ran on some objects
 is a good place to try an unknown one on the same objects.
@@ -18,9 +12,9 @@ is a good place to try an unknown one on the same objects.
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice, permutations
 
@@ -28,14 +22,11 @@ from assay.core.setting import fitting
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.changes import Change, Effects, Scene, explained, read_changes, ways
-from assay.strategies.fillings import Arguments, Fillings
-from assay.strategies.writing import Custom, custom_of, orderly
+from assay.strategies.changes import Change, Scene, explained, read_changes
+from assay.strategies.fillings import Fillings
+from assay.strategies.readings import PART, Hypothesis, Readings
+from assay.strategies.writing import Custom, custom_of
 
-FEW, LOOKED_AT = 3, 36
-"""Changes that make a hypothesis credible, and how many of a kind are looked at."""
-READINGS = 100
-"""Readings of the changes as an action's doing that are looked into."""
 MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
 
 FAINT, UNSEEN = 0.02, 0.05
@@ -43,49 +34,20 @@ FAINT, UNSEEN = 0.02, 0.05
 then anything may be required true, and anything false."""
 EXPLAINED = 0.2
 """How likely an action did what known actions explain, against not being seen at all."""
-ADRIFT = 0.1
-"""Weight of a parameter that nothing links to the others."""
-
-LINKED = 2.0
-"""What is enough to link a parameter to the others, in bits."""
-PART, BARRED = 0.3, 0.3
-"""Weights of the case that the action made only some of the changes that read alike, and then of those where
-something does not hold, against those where it does."""
-
-Examples = list[tuple[Change, Arguments]]
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """What holds, and what does not, wherever the action ran, if the hypothesis is true."""
-
-    true: int
-    false: int
-    weight: float
-    risen: int = 0
-    fallen: int = 0
-    """What the action is then seen to make true, and false."""
-    kind: object = None
-    """The kind of change that it then makes."""
-    part: bool = False
-    """Whether the action is then thought to have made only some of the changes that read this way."""
-
-    def accepts(self, valuation: int) -> bool:
-        """Whether the action is certain to run there, if the hypothesis is true."""
-        return not (self.true & ~valuation or self.false & valuation)
 
 
 class Situations:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._constants = frozenset(c.name for c in knowledge.vocabulary.constants)
-        self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
         profile = knowledge.setting.profile
         self._places = {a.name: fitting(profile, a, constants=True) for a in knowledge.vocabulary.actions}
         self._fillings = Fillings(knowledge)
+        self._readers: dict[str, Readings] = {}
         self._made: dict[tuple[object, ...], list[Hypothesis]] = {}
         self._explained: dict[tuple[object, ...], set[Change]] = {}
         self._around: dict[tuple[str, int], list[Hypothesis]] = {}
+        self._sampled: dict[str, set[int]] = {}
         self._shares: tuple[object, dict[str, list[Hypothesis]]] = None, {}
 
     @cached_property
@@ -165,82 +127,30 @@ class Situations:
     def _readings(self, dossier: Dossier, numbers: frozenset[int], custom: Custom) -> list[Hypothesis]:
         key = (dossier.header.name, numbers, custom)
         if key not in self._made:
+            if key[0] not in self._readers:
+                self._readers[key[0]] = Readings(self._knowledge, dossier, self._fillings)
             changes = [self.changes[n] for n in sorted(numbers)]
-            self._made[key] = list(self._hypotheses(dossier, changes, custom))
+            self._made[key] = self._readers[key[0]].of(changes, custom)
         return self._made[key]
-
-    def _hypotheses(self, dossier: Dossier, changes: list[Change], custom: Custom) -> Iterator[Hypothesis]:
-        """Every way to read the changes as this action's effects."""
-        support: defaultdict[Effects, Examples] = defaultdict(list)
-        atoms = set(dossier.atoms)
-        for change in changes:
-            for args in ways(dossier, change, self._fitting[dossier.header.name]):
-                names = {a: p.name for p, a in zip(dossier.header.parameters, args, strict=True) if a}
-                effects = frozenset((atom.substitute(names), sign) for atom, sign in change.effects)
-                if {atom for atom, _ in effects} <= atoms:
-                    support[effects].append((change, tuple(args)))
-        index = {atom: i for i, atom in enumerate(dossier.atoms)}
-        readings = []
-        for effects, (examples, absorbed) in _united(dossier, support).items():
-            weight = orderly(dossier, effects, custom) * min(1.0, len(examples) / FEW)
-            weight *= 0.7 ** examples[0][1].count(None) * (PART if absorbed else 1)
-            own = support[effects]
-            if len(own) < len(examples):
-                weight /= 2
-                readings.append((weight, effects, own))
-            readings.append((weight, effects, examples))
-        readings.sort(key=lambda reading: -reading[0])
-        for weight, effects, examples in readings[:READINGS]:
-            risen = bits_of(index[atom] for atom, sign in effects if sign)
-            fallen = bits_of(index[atom] for atom, sign in effects if not sign)
-            kind = examples[0][0].kind
-            for true, false, linked, part in self._in_common(dossier, examples):
-                yield Hypothesis(true, false, weight * linked, risen, fallen, kind, part)
-
-    def _in_common(
-        self, dossier: Dossier, examples: list[tuple[Change, Arguments]]
-    ) -> Iterator[tuple[int, int, float, bool]]:
-        """What is true and what is false in all of the situations, and how well all parameters are linked.
-
-        Other actions with the same effects may have done some of it: so also for the part of the situations
-        in which an atom holds, and for that in which it does not.
-        """
-        spread = _spread(examples, LOOKED_AT)
-        looked = [self._fillings.of(dossier, c.before, args, len(spread)) for c, args in spread]
-        if not all(looked):
-            return
-        best = None
-        for matched in self._fillings.matched(dossier, looked):
-            true, false = _agreement(matched, dossier.atom_mask)
-            evidence = self._fillings.evidence(dossier, true)
-            best = evidence if best is None else best
-            linked = min(1.0, 2 ** ((evidence - best) / 2))  # not all of it is independent
-            for number, parameter in enumerate(dossier.header.parameters):
-                if examples[0][1][number] is None:
-                    own = bits_of(i for i in indices(true) if parameter.name in dossier.atoms[i].args)
-                    linked *= min(1.0, max(ADRIFT, self._fillings.surprise(dossier, own) / LINKED))
-            yield true, false, linked, False
-            parts: dict[tuple[int, int], float] = {}
-            for i in indices(dossier.atom_mask & ~true & ~false):
-                for value, share in ((0, BARRED), (1, 1.0)):
-                    common = _agreement([v for v in matched if v >> i & 1 == value], dossier.atom_mask)
-                    parts[common] = max(parts.get(common, 0.0), share)
-            for (true, false), share in parts.items():
-                yield true, false, linked * PART * share / sum(parts.values()), True
 
     def _elsewhere(self, dossier: Dossier, known: list[Dossier]) -> list[Hypothesis]:
         """Offered situations as such, and what known actions lead to: all that is left where nothing fits."""
-        offered = self._knowledge.setting.offered
-        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name}")
-        found: set[int] = set()
-        for state in rng.sample(offered, min(len(offered), SAMPLES)):
-            nobody: Arguments = (None,) * dossier.header.arity
-            found.update(self._fillings.of(dossier, Scene(state, self._constants), nobody)[:1])
+        name = dossier.header.name
+        if name not in self._sampled:
+            self._sampled[name] = self._sample(dossier)
+        found = set(self._sampled[name])
         for other in known:
             after_it = sorted(set(self._aftermath(other, dossier)), key=lambda v: (-v.bit_count(), v))
             found.update(after_it[:AFTERMATHS])
         full = dossier.atom_mask
         return [Hypothesis(v, full & ~v, FAINT / len(found)) for v in sorted(found)]
+
+    def _sample(self, dossier: Dossier) -> set[int]:
+        """The most striking that is offered for the action's atoms, in some of the situations."""
+        offered, nobody = self._knowledge.setting.offered, (None,) * dossier.header.arity
+        rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name}")
+        scenes = [Scene(s, self._constants) for s in rng.sample(offered, min(len(offered), SAMPLES))]
+        return {f for scene in scenes for f in self._fillings.of(dossier, scene, nobody, SAMPLES)[:1]}
 
     def _like_others(self, dossier: Dossier, known: list[Dossier], weight: float) -> list[Hypothesis]:
         """Everything true but what a known action needs false, the n-th parameter of a type here standing for
@@ -286,46 +196,6 @@ def _roles(dossier: Dossier) -> dict[str, tuple[object, int]]:
         seen[parameter.types] += 1
         roles[parameter.name] = (parameter.types, seen[parameter.types])
     return roles
-
-
-def _united(dossier: Dossier, support: Mapping[Effects, Examples]) -> dict[Effects, tuple[Examples, bool]]:
-    """The readings, with changes in which some of the effects had nothing left to change; and whether all
-    that speaks for a reading also speaks for a larger one."""
-    united = {effects: list(examples) for effects, examples in support.items()}
-    absorbed = set()
-    for part, examples in support.items():
-        for whole in support:
-            if (
-                part < whole
-                and _named(part) == _named(whole)
-                and all(
-                    (atom.substitute(dossier.header.bind(args)) in change.before.state) == sign  # type: ignore[arg-type]
-                    for change, args in examples
-                    for atom, sign in whole - part
-                )
-            ):
-                united[whole] += examples
-                absorbed.add(part)
-    return {effects: (examples, effects in absorbed) for effects, examples in united.items()}
-
-
-def _named(effects: Effects) -> set[str]:
-    return {variable for atom, _ in effects for variable in atom.variables}
-
-
-def _spread(examples: Examples, count: int) -> Examples:
-    """Some of them, from all over the walk."""
-    step = max(1, len(examples) // max(1, count))
-    return examples[::step][:count]
-
-
-def _agreement(valuations: list[int], full: int) -> tuple[int, int]:
-    """What is true in all of them, and what in none."""
-    true, ever = full, 0
-    for valuation in valuations:
-        true &= valuation
-        ever |= valuation
-    return true, full & ~ever
 
 
 def _weighed(hypothesis: Hypothesis, weight: float) -> Hypothesis:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+from assay.core.symbols import Atom
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.strategies.changes import Effect, Effects
@@ -68,20 +69,19 @@ def orderly(dossier: Dossier, effects: Effects, custom: Custom) -> float:
     return weight
 
 
-def inverted(dossier: Dossier, true: int) -> int:
-    """How many pairs of parameters these atoms name in another order than the header; atoms that hold in its
-    order, too, do not count."""
+def inversions(dossier: Dossier) -> list[tuple[int, int, int]]:
+    """The atoms that name parameters in another order than the header, each with the same in its order, both
+    as bits, and how many pairs of parameters are in another order."""
     place = _places(dossier)
-    found = {
-        (atom.predicate, tuple(place[v] for v in atom.variables))
-        for atom in (dossier.atoms[i] for i in indices(true))
-    }
-    return sum(
-        first > second
-        for predicate, order in found
-        if (predicate, tuple(sorted(order))) not in found
-        for first, second in combinations(order, 2)
-    )
+    bit = {atom: 1 << i for i, atom in enumerate(dossier.atoms)}
+    found = []
+    for atom in dossier.atoms:
+        usual = iter(sorted(atom.variables, key=lambda v: place[v]))
+        orderly_atom = Atom(atom.predicate, tuple(next(usual) if a in place else a for a in atom.args))
+        pairs = sum(place[x] > place[y] for x, y in combinations(atom.variables, 2))
+        if pairs:
+            found.append((bit[atom], bit.get(orderly_atom, 0), pairs))
+    return found
 
 
 def _ways_gone(effects: Effects, place: Mapping[str, int]) -> list[tuple[int, int]]:
