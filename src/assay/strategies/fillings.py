@@ -17,13 +17,12 @@ from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Scene
 from assay.strategies.writing import inversions
 
-BEAM, FAR = 32, 10
+BEAM, FAR = 128, 10
 """Fillings of the parameters that a change does not name: kept at a time, and objects looked at for one
 parameter beyond those that have to do with the others."""
-MATCHES, MATCHED = 16, 4
-"""Ways to fill several situations alike: kept at a time, and in the end."""
-FEW, WIDER = 6, 4
-"""Up to so many situations do not tell well which filling is right: then so many times more are kept."""
+MATCHES, MATCHED = 64, 16
+"""Ways to fill several situations alike: kept at a time, and in the end. What is right stands out only once
+many situations are looked at together, and should not be lost before."""
 LINKING, ALONE = 0.4, 0.2
 """How likely a fact about several of an action's parameters, or about one, is to be required by it."""
 INVERTED = 2.0
@@ -42,32 +41,27 @@ class Fillings:
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
         self._saying: dict[str, dict[float, int]] = {}
         self._inversions: dict[str, list[tuple[int, int, int]]] = {}
-        self._filled: dict[tuple[str, Scene, Arguments, int], list[int]] = {}
+        self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
 
-    def of(self, dossier: Dossier, scene: Scene, args: Arguments, situations: int) -> list[int]:
-        """Valuations of the action's atoms with the open arguments chosen well; best first.
-
-        The more situations are to be filled alike, the fewer are kept.
-        """
-        most = BEAM * _width(situations)
-        key = (dossier.header.name, scene, args, most)
+    def of(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
+        """Valuations of the action's atoms with the open arguments chosen well; best first."""
+        key = (dossier.header.name, scene, args)
         if key not in self._filled:
-            self._filled[key] = self._fill(dossier, scene, args, most)
+            self._filled[key] = self._fill(dossier, scene, args)
         return self._filled[key]
 
     def matched(self, dossier: Dossier, fillings: list[list[int]]) -> list[list[int]]:
         """One filling for each situation, so that they have as much as possible in common; the best few."""
         beam: dict[int, list[int]] = {dossier.atom_mask: []}
-        width = _width(len(fillings))
         for others in sorted(fillings, key=len):
             grown: dict[int, list[int]] = {}
             for true, matched in beam.items():
                 for filling in others:
                     grown.setdefault(true & filling, [*matched, filling])
             best = sorted(grown, key=lambda true: -self.surprise(dossier, true))
-            beam = {true: grown[true] for true in _largest(best, MATCHES * width)}
+            beam = {true: grown[true] for true in _largest(best, MATCHES)}
         ranked = sorted(beam, key=lambda true: (-self.surprise(dossier, true), self._inverted(dossier, true)))
-        return [beam[true] for true in ranked[: MATCHED * width]]
+        return [beam[true] for true in ranked[:MATCHED]]
 
     def evidence(self, dossier: Dossier, true: int) -> float:
         """What speaks for the objects of which all these atoms hold, in bits."""
@@ -118,7 +112,7 @@ class Fillings:
                 rates[p.name, twice] = min(1.0, held)
         return rates
 
-    def _fill(self, dossier: Dossier, scene: Scene, args: Arguments, most: int) -> list[int]:
+    def _fill(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
         index, places = self._index(dossier), self._fitting[dossier.header.name]
         variables = [p.name for p in dossier.header.parameters]
         blank: Arguments = (None,) * len(args)
@@ -138,7 +132,7 @@ class Fillings:
                         more |= index.get((predicate, (*map(role.get, terms),)), 0)  # type: ignore[arg-type]
                     del role[name]
                     grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
-            beam = sorted(grown.items(), key=lambda item: -self.surprise(dossier, item[0]))[:most]
+            beam = sorted(grown.items(), key=lambda item: -self.surprise(dossier, item[0]))[:BEAM]
         return [value for value, _ in beam]
 
     def _candidates(self, scene: Scene, args: Arguments, place: list[str]) -> list[str]:
@@ -155,10 +149,6 @@ class Fillings:
         if name not in self._indexes:
             self._indexes[name] = {atom: 1 << i for i, atom in enumerate(dossier.atoms)}
         return self._indexes[name]
-
-
-def _width(situations: int) -> int:
-    return WIDER if situations <= FEW else 1
 
 
 def _largest(sets: list[int], count: int) -> list[int]:

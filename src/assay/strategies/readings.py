@@ -37,6 +37,9 @@ PART, BARRED = 0.3, 0.3
 something does not hold, against those where it does."""
 
 Examples = list[tuple[Change, Arguments]]
+Instance = tuple[Change, tuple[Arguments, ...]]
+"""A change and the ways in which it reads alike: where effects are the same for two parameters, it does so
+with their objects exchanged, too, and only one of these is how it came about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class Readings:
         self._fitting = knowledge.setting.fitting(dossier.header)
         self._exchanges = Exchanges(dossier)
         self._index = {atom: i for i, atom in enumerate(dossier.atoms)}
-        self._casts: dict[tuple[Effects, tuple[tuple[Change, Arguments], ...]], list[_Cast]] = {}
+        self._casts: dict[tuple[Effects, tuple[Instance, ...]], list[_Cast]] = {}
 
     def of(self, changes: list[Change], custom: Custom) -> list[Hypothesis]:
         """The likeliest ways to read the changes as this action's effects."""
@@ -155,7 +158,7 @@ class Readings:
 
     def _cast(self, effects: Effects, examples: Examples) -> list[_Cast]:
         """What the situations have in common, for every exchange of parameters."""
-        spread = _spread(examples, LOOKED_AT)
+        spread = _spread(_by_change(examples), LOOKED_AT)
         key = (effects, tuple(spread))
         if key not in self._casts:
             self._casts[key] = list(self._exchanged(effects, list(self._in_common(spread))))
@@ -180,17 +183,20 @@ class Readings:
                 linked = min(1.0, 2 ** ((evidence - best[made]) / 2))  # not all of it is independent
                 yield _Cast(number, made, agreement, agreement.linked * linked)
 
-    def _in_common(self, examples: Examples) -> Iterator[_Agreement]:
+    def _in_common(self, instances: list[Instance]) -> Iterator[_Agreement]:
         """What is true and what is false in all of the situations, and how well all parameters are linked.
 
         Other actions with the same effects may have done some of it: so also for the part of the situations
         in which an atom holds, and for that in which it does not.
         """
         dossier, full = self._dossier, self._dossier.atom_mask
-        looked = [self._fillings.of(dossier, c.before, args, len(examples)) for c, args in examples]
+        looked = [
+            list(dict.fromkeys(f for args in alike for f in self._fillings.of(dossier, change.before, args)))
+            for change, alike in instances
+        ]
         if not all(looked):
             return
-        open_places = [number for number, name in enumerate(examples[0][1]) if name is None]
+        open_places = [number for number, name in enumerate(instances[0][1][0]) if name is None]
         for matched in self._fillings.matched(dossier, looked):
             true, false = _agreement(matched, full)
             parts: dict[tuple[int, int], float] = {}
@@ -235,10 +241,17 @@ def _named(effects: Effects) -> set[str]:
     return {variable for atom, _ in effects for variable in atom.variables}
 
 
-def _spread(examples: Examples, count: int) -> Examples:
+def _by_change(examples: Examples) -> list[Instance]:
+    found: defaultdict[Change, list[Arguments]] = defaultdict(list)
+    for change, args in examples:
+        found[change].append(args)
+    return [(change, tuple(several)) for change, several in found.items()]
+
+
+def _spread(instances: list[Instance], count: int) -> list[Instance]:
     """Some of them, from all over the walk."""
-    step = max(1, len(examples) // max(1, count))
-    return examples[::step][:count]
+    step = max(1, len(instances) // max(1, count))
+    return instances[::step][:count]
 
 
 def _agreement(valuations: list[int], full: int) -> tuple[int, int]:

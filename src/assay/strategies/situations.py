@@ -150,7 +150,7 @@ class Situations:
         offered, nobody = self._knowledge.setting.offered, (None,) * dossier.header.arity
         rng = random.Random(f"{self._knowledge.setting.seed} {dossier.header.name}")
         scenes = [Scene(s, self._constants) for s in rng.sample(offered, min(len(offered), SAMPLES))]
-        return {f for scene in scenes for f in self._fillings.of(dossier, scene, nobody, SAMPLES)[:1]}
+        return {f for scene in scenes for f in self._fillings.of(dossier, scene, nobody)[:1]}
 
     def _like_others(self, dossier: Dossier, known: list[Dossier], weight: float) -> list[Hypothesis]:
         """Everything true but what a known action needs false, the n-th parameter of a type here standing for
