@@ -1,8 +1,8 @@
 """Objects for the parameters that a change does not name.
 
-They are chosen so that as much as possible holds in all situations in which the action is thought to have
-run, above all what seldom holds, or what links objects: actions happen to things that have to do with each
-other.
+They are chosen so that as much as possible is the same in all situations in which the action is thought to
+have run, above all what is seldom so, or what links objects: actions happen to things that have to do with
+each other. What is seldom so may be a fact that holds, or one that does not although its like mostly do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from functools import cached_property
 from math import log2, prod
 
-from assay.core.universe import indices
+from assay.core.symbols import Atom
+from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Scene
@@ -40,6 +41,7 @@ class Fillings:
         self._themselves = {c.name: c.name for c in knowledge.vocabulary.constants}
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
         self._saying: dict[str, dict[float, int]] = {}
+        self._usually: dict[str, int] = {}
         self._inversions: dict[str, list[tuple[int, int, int]]] = {}
         self._filled: dict[tuple[str, Scene, Arguments], list[int]] = {}
 
@@ -52,36 +54,55 @@ class Fillings:
 
     def matched(self, dossier: Dossier, fillings: list[list[int]]) -> list[list[int]]:
         """One filling for each situation, so that they have as much as possible in common; the best few."""
+        usual = self._usual(dossier)
         beam: dict[int, list[int]] = {dossier.atom_mask: []}
         for others in sorted(fillings, key=len):
             grown: dict[int, list[int]] = {}
-            for true, matched in beam.items():
+            for told, matched in beam.items():
                 for filling in others:
-                    grown.setdefault(true & filling, [*matched, filling])
-            best = sorted(grown, key=lambda true: -self.surprise(dossier, true))
-            beam = {true: grown[true] for true in _largest(best, MATCHES)}
-        ranked = sorted(beam, key=lambda true: (-self.surprise(dossier, true), self._inverted(dossier, true)))
-        return [beam[true] for true in ranked[:MATCHED]]
+                    grown.setdefault(told & (filling ^ usual), [*matched, filling])
+            best = sorted(grown, key=lambda told: -self._surprise(dossier, told))
+            beam = {told: grown[told] for told in _largest(best, MATCHES)}
+        ranked = sorted(
+            beam, key=lambda told: (-self._surprise(dossier, told), self._inverted(dossier, told & ~usual))
+        )
+        return [beam[told] for told in ranked[:MATCHED]]
 
-    def evidence(self, dossier: Dossier, true: int) -> float:
-        """What speaks for the objects of which all these atoms hold, in bits."""
-        return self.surprise(dossier, true) - INVERTED * self._inverted(dossier, true)
+    def evidence(self, dossier: Dossier, true: int, false: int) -> float:
+        """What speaks for the objects of which all these atoms hold, and do not, in bits."""
+        return self.surprise(dossier, true, false) - INVERTED * self._inverted(dossier, true)
 
-    def surprise(self, dossier: Dossier, true: int) -> float:
-        """How much likelier the atoms are to hold of what the action happened to than of any, in bits."""
+    def surprise(self, dossier: Dossier, true: int, false: int) -> float:
+        """How much likelier the atoms are to be so of what the action happened to than of any, in bits."""
+        usual = self._usual(dossier)
+        return self._surprise(dossier, true & ~usual | false & usual)
+
+    def _surprise(self, dossier: Dossier, told: int) -> float:
+        """The same for atoms that are otherwise than usual."""
         total = 0.0
         for bits, atoms in self._says(dossier).items():
-            total += bits * (true & atoms).bit_count()
+            total += bits * (told & atoms).bit_count()
         return total
 
+    def _usual(self, dossier: Dossier) -> int:
+        """Atoms that mostly hold: that they do not is what tells something."""
+        name = dossier.header.name
+        if name not in self._usually:
+            self._usually[name] = bits_of(i for i, atom in enumerate(dossier.atoms) if self._rate(atom) > 0.5)
+        return self._usually[name]
+
+    def _rate(self, atom: Atom) -> float:
+        return self._rates[atom.predicate, len(set(atom.args)) < len(atom.args)]
+
     def _says(self, dossier: Dossier) -> dict[float, int]:
-        """What each of the action's atoms says, in bits: a sum of powers of two, each with its atoms."""
+        """What each of the action's atoms says where it is otherwise than usual, in bits: a sum of powers of
+        two, each with its atoms."""
         name = dossier.header.name
         if name not in self._saying:
             says: defaultdict[float, int] = defaultdict(int)
-            for number, (predicate, args) in enumerate(dossier.atoms):
-                rate = self._rates[predicate, len(set(args)) < len(args)]
-                needed = LINKING if len(set(args)) > 1 else ALONE
+            for number, atom in enumerate(dossier.atoms):
+                rate = min(self._rate(atom), 1 - self._rate(atom))
+                needed = LINKING if len(set(atom.args)) > 1 else ALONE
                 grains = round(log2((needed + (1 - needed) * rate) / rate) / GRAIN)
                 for digit in indices(grains):
                     says[GRAIN * 2**digit] |= 1 << number
@@ -109,7 +130,7 @@ class Fillings:
             ]
             for twice, tuples in ((False, prod(fitting)), (True, max(fitting, default=1))):
                 held = (holding[p.name, twice] + 0.5) / (len(offered) * tuples + 1)
-                rates[p.name, twice] = min(1.0, held)
+                rates[p.name, twice] = min(1 - 1e-3, held)
         return rates
 
     def _fill(self, dossier: Dossier, scene: Scene, args: Arguments) -> list[int]:
@@ -119,7 +140,10 @@ class Fillings:
         beam = [(sum(index.get(atom, 0) for atom in scene.shared), blank)]
         left = [n for n, name in enumerate(args) if name is not None]
         left += [n for n, name in enumerate(args) if name is None]
+        usual, assigned = self._usual(dossier), set()
         for number in left:
+            assigned.add(variables[number])
+            decided = bits_of(i for i, a in enumerate(dossier.atoms) if assigned >= set(a.variables))
             grown: dict[int, Arguments] = {}
             for value, each in beam:
                 role = {a: v for v, a in zip(variables, each, strict=True) if a}
@@ -132,7 +156,9 @@ class Fillings:
                         more |= index.get((predicate, (*map(role.get, terms),)), 0)  # type: ignore[arg-type]
                     del role[name]
                     grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
-            beam = sorted(grown.items(), key=lambda item: -self.surprise(dossier, item[0]))[:BEAM]
+            beam = sorted(
+                grown.items(), key=lambda item: -self._surprise(dossier, (item[0] ^ usual) & decided)
+            )[:BEAM]
         return [value for value, _ in beam]
 
     def _candidates(self, scene: Scene, args: Arguments, place: list[str]) -> list[str]:

@@ -176,7 +176,7 @@ class Readings:
                 )
                 if (made, true, false) not in seen:
                     seen.add((made, true, false))
-                    casts.append((self._fillings.evidence(self._dossier, true), number, made))
+                    casts.append((self._fillings.evidence(self._dossier, true, false), number, made))
             for evidence, _, made in casts:
                 best[made] = max(best.get(made, evidence), evidence)
             for evidence, number, made in casts:
@@ -204,15 +204,16 @@ class Readings:
                 for value, share in ((0, BARRED), (1, 1.0)):
                     common = _agreement([v for v in matched if v >> i & 1 == value], full)
                     parts[common] = max(parts.get(common, 0.0), share)
-            yield _Agreement(true, false, self._linked(true, open_places), parts)
+            yield _Agreement(true, false, self._linked(true, false, open_places), parts)
 
-    def _linked(self, true: int, places: list[int]) -> float:
-        """How well what is true links the parameters in these places to the others."""
+    def _linked(self, true: int, false: int, places: list[int]) -> float:
+        """How well what is true, and what is not, links the parameters in these places to the others."""
         linked = 1.0
         for place in places:
             name = self._dossier.header.parameters[place].name
-            own = bits_of(i for i in indices(true) if name in self._dossier.atoms[i].args)
-            linked *= min(1.0, max(ADRIFT, self._fillings.surprise(self._dossier, own) / LINKED))
+            own = bits_of(i for i, atom in enumerate(self._dossier.atoms) if name in atom.args)
+            told = self._fillings.surprise(self._dossier, true & own, false & own)
+            linked *= min(1.0, max(ADRIFT, told / LINKED))
         return linked
 
 
