@@ -26,7 +26,7 @@ UNLIKELY = 0.5
 CONFIRMATIONS = 5
 """Runs per known action that a question is extended by."""
 MOST_MISSES = 6
-"""Tests of an action in a row without a place in the question, after which the rest are not looked at."""
+"""Tests in a row without a place in the question, after which the rest are not looked at."""
 MOST_ATOMS = 400_000
 """Size of a question's start state beyond which no further test is added."""
 
@@ -168,9 +168,14 @@ class Draft:
             for number, course in enumerate(courses)
             for test, chance in course.flips(self._rates, self._flipped[course])
         ]
+        misses = 0
         for chance, _, test in sorted(flips, key=lambda flip: (-flip[0], flip[1])):
-            if not self._full() and self.world.certain(test) and self._add(test, hope=False):
-                self._expected += chance
+            if self._full() or misses > MOST_MISSES:
+                break
+            if self.world.certain(test):
+                placed = self._add(test, hope=False)
+                self._expected += chance * placed
+                misses = 0 if placed else misses + 1
 
     def _full(self) -> bool:
         return (

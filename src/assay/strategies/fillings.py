@@ -26,6 +26,8 @@ MATCHES, MATCHED = 64, 16
 many situations are looked at together, and should not be lost before."""
 LINKING, ALONE = 0.4, 0.2
 """How likely a fact about several of an action's parameters, or about one, is to be required by it."""
+USUAL = 0.8
+"""How often a fact holds of objects it could hold of for its absence to be what tells something."""
 INVERTED = 2.0
 """What speaks against a filling by which an atom names parameters in another order than the header: bits."""
 GRAIN = 1 / 16
@@ -88,7 +90,7 @@ class Fillings:
         """Atoms that mostly hold: that they do not is what tells something."""
         name = dossier.header.name
         if name not in self._usually:
-            self._usually[name] = bits_of(i for i, atom in enumerate(dossier.atoms) if self._rate(atom) > 0.5)
+            self._usually[name] = bits_of(i for i, atom in enumerate(dossier.atoms) if self._rate(atom) > USUAL)
         return self._usually[name]
 
     def _rate(self, atom: Atom) -> float:
@@ -100,8 +102,9 @@ class Fillings:
         name = dossier.header.name
         if name not in self._saying:
             says: defaultdict[float, int] = defaultdict(int)
+            usual = self._usual(dossier)
             for number, atom in enumerate(dossier.atoms):
-                rate = min(self._rate(atom), 1 - self._rate(atom))
+                rate = 1 - self._rate(atom) if usual >> number & 1 else self._rate(atom)
                 needed = LINKING if len(set(atom.args)) > 1 else ALONE
                 grains = round(log2((needed + (1 - needed) * rate) / rate) / GRAIN)
                 for digit in indices(grains):
