@@ -90,7 +90,8 @@ class Fillings:
         """Atoms that mostly hold: that they do not is what tells something."""
         name = dossier.header.name
         if name not in self._usually:
-            self._usually[name] = bits_of(i for i, atom in enumerate(dossier.atoms) if self._rate(atom) > USUAL)
+            rates = map(self._rate, dossier.atoms)
+            self._usually[name] = bits_of(i for i, rate in enumerate(rates) if rate > USUAL)
         return self._usually[name]
 
     def _rate(self, atom: Atom) -> float:
