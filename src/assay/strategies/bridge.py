@@ -1,4 +1,4 @@
-"""Restoring shared atoms: a short plan of steps that are sure to run and whose effects are settled.
+"""Restoring shared atoms: a short plan of steps that are all but sure to run, by effects known or probable.
 
 Each step of a bridge acts on objects of its own, whose atoms the question can set as the step needs them,
 so the only thing to plan over is the valuation of the shared atoms: breadth-first search over a handful

@@ -26,7 +26,7 @@ LIKELY = 0.3
 """Chance of being required from which on a suspect is not flipped together with others."""
 
 NEVER = 0.003
-"""Suspicion left of a shared atom that holds in no situation the agent offers."""
+"""Suspicion left of a shared atom that was otherwise wherever the agent was seen doing the action."""
 
 Suspects = list[tuple[int, float]]
 """Atom numbers with the chance that each is required, likeliest first."""
