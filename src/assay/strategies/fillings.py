@@ -57,18 +57,20 @@ class Fillings:
     def matched(self, dossier: Dossier, fillings: list[list[int]]) -> list[list[int]]:
         """One filling for each situation, so that they have as much as possible in common; the best few."""
         usual = self._usual(dossier)
-        beam: dict[int, list[int]] = {dossier.atom_mask: []}
+        beam: dict[int, tuple[int, list[int]]] = {dossier.atom_mask: (0, [])}
         for others in sorted(fillings, key=len):
-            grown: dict[int, list[int]] = {}
-            for told, matched in beam.items():
+            grown: dict[int, tuple[int, list[int]]] = {}
+            for told, (ever, matched) in beam.items():
                 for filling in others:
-                    grown.setdefault(told & (filling ^ usual), [*matched, filling])
+                    common, sometimes = told & (filling ^ usual), ever | filling
+                    if common not in grown or sometimes.bit_count() < grown[common][0].bit_count():
+                        grown[common] = sometimes, [*matched, filling]
             best = sorted(grown, key=lambda told: -self._surprise(dossier, told))
             beam = {told: grown[told] for told in _largest(best, MATCHES)}
         ranked = sorted(
             beam, key=lambda told: (-self._surprise(dossier, told), self._inverted(dossier, told & ~usual))
         )
-        return [beam[told] for told in ranked[:MATCHED]]
+        return [beam[told][1] for told in ranked[:MATCHED]]
 
     def evidence(self, dossier: Dossier, true: int, false: int) -> float:
         """What speaks for the objects of which all these atoms hold, and do not, in bits."""
