@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise, permutations, product
+from itertools import combinations, islice, pairwise, permutations, product
 
 from assay.core.symbols import Atom
 from assay.core.universe import State, indices
@@ -36,10 +36,9 @@ class Scene:
         self.about: defaultdict[str, list[Atom]] = defaultdict(list)
         self.shared: list[Atom] = []
         for atom in sorted(state):
-            things = set(atom.args) - constants
-            for name in things:
+            for name in set(atom.args):
                 self.about[name].append(atom)
-            if not things:
+            if constants.issuperset(atom.args):
                 self.shared.append(atom)
 
 
@@ -112,7 +111,7 @@ def attributed(
     found: defaultdict[Supposition, set[Change]] = defaultdict(set)
     for change in changes:
         state = change.before.state
-        for args in [*ways(known, change, places), *ways(known, change, places, constants=True)]:
+        for args in ways(known, change, places):
             binding = {p.name: a for p, a in zip(known.header.parameters, args, strict=True) if a}
             bound = binding.keys()
             roles = {a: v for v, a in binding.items()}
@@ -178,28 +177,23 @@ def _satisfiable(
     return False
 
 
-def ways(
-    dossier: Dossier, change: Change, places: list[list[str]], *, constants: bool = False
-) -> list[list[str | None]]:
-    """Ways to give the objects that changed to parameters, the other parameters left open; with `constants`
-    those that changed are given to parameters as well."""
+def ways(dossier: Dossier, change: Change, places: list[list[str]]) -> list[list[str | None]]:
+    """Ways to give the objects that changed to parameters, the other parameters left open. Constants that
+    changed may be parameters or not."""
     names, arity = change.names, dossier.header.arity
-    if constants:
-        more = {name for atom, _ in change.effects for name in atom.args} - set(names)
-        if not more:
-            return []
-        names = (*names, *sorted(more))
     if len(names) > arity or not {a.predicate for a, _ in change.effects} <= _predicates(dossier):
         return []
-    fits = [[p for p in range(arity) if name in places[p]] for name in names]
+    constants = sorted({name for atom, _ in change.effects for name in atom.args} - set(names))
     found: list[list[str | None]] = []
-    for chosen in _injections(fits):
-        args: list[str | None] = [None] * arity
-        for name, place in zip(names, chosen, strict=True):
-            args[place] = name
-        found.append(args)
-        if len(found) == MOST_ORDERS:
-            break
+    for count in range(min(len(constants), arity - len(names)) + 1):
+        for chosen in combinations(constants, count):
+            things = (*names, *chosen)
+            fits = [[p for p in range(arity) if name in places[p]] for name in things]
+            for parameters in islice(_injections(fits), MOST_ORDERS - len(found)):
+                args: list[str | None] = [None] * arity
+                for name, place in zip(things, parameters, strict=True):
+                    args[place] = name
+                found.append(args)
     return found
 
 

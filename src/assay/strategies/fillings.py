@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from functools import cached_property
 from math import log2, prod
 
+from assay.core.setting import fitting
 from assay.core.symbols import Atom
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
@@ -39,7 +40,8 @@ Arguments = tuple[str | None, ...]
 class Fillings:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._fitting = {a.name: knowledge.setting.fitting(a) for a in knowledge.vocabulary.actions}
+        profile = knowledge.setting.profile
+        self._fitting = {a.name: fitting(profile, a, constants=True) for a in knowledge.vocabulary.actions}
         self._themselves = {c.name: c.name for c in knowledge.vocabulary.constants}
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
         self._saying: dict[str, dict[float, int]] = {}
@@ -152,15 +154,17 @@ class Fillings:
             decided = bits_of(i for i, a in enumerate(dossier.atoms) if assigned >= set(a.variables))
             grown: dict[int, Arguments] = {}
             for value, each in beam:
-                role = {a: v for v, a in zip(variables, each, strict=True) if a}
-                role.update(self._themselves)
+                role = self._themselves | {a: v for v, a in zip(variables, each, strict=True) if a}
                 given = args[number]
                 for name in [given] if given else self._candidates(scene, each, places[number]):
-                    role[name] = variables[number]
+                    roles = role | {name: variables[number]}
                     more = value
                     for predicate, terms in scene.about[name]:
-                        more |= index.get((predicate, (*map(role.get, terms),)), 0)  # type: ignore[arg-type]
-                    del role[name]
+                        more |= index.get((predicate, (*map(roles.get, terms),)), 0)  # type: ignore[arg-type]
+                    if named := self._themselves.keys() & {*each}:  # constants are also themselves
+                        roles |= {constant: constant for constant in named}
+                        for predicate, terms in scene.about[name]:
+                            more |= index.get((predicate, (*map(roles.get, terms),)), 0)  # type: ignore[arg-type]
                     grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
             beam = sorted(
                 grown.items(), key=lambda item: -self._surprise(dossier, (item[0] ^ usual) & decided)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from heapq import nlargest
 
+from assay.core.setting import fitting
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
@@ -100,7 +101,7 @@ class Readings:
 
     def __init__(self, knowledge: Knowledge, dossier: Dossier, fillings: Fillings) -> None:
         self._dossier, self._fillings = dossier, fillings
-        self._fitting = knowledge.setting.fitting(dossier.header)
+        self._places = fitting(knowledge.setting.profile, dossier.header, constants=True)
         self._exchanges = Exchanges(dossier)
         self._index = {atom: i for i, atom in enumerate(dossier.atoms)}
         self._casts: dict[tuple[Effects, tuple[Instance, ...]], list[_Cast]] = {}
@@ -134,7 +135,7 @@ class Readings:
         """Every way to read the changes as this action's effects, and what speaks for it."""
         support: defaultdict[Effects, Examples] = defaultdict(list)
         for change in changes:
-            for args in ways(self._dossier, change, self._fitting):
+            for args in ways(self._dossier, change, self._places):
                 names = {a: p.name for p, a in zip(self._dossier.header.parameters, args, strict=True) if a}
                 effects = frozenset((atom.substitute(names), sign) for atom, sign in change.effects)
                 if {atom for atom, _ in effects} <= self._index.keys():
