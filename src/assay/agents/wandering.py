@@ -1,7 +1,7 @@
 """A walk by which an agent shows what it can do: situations in the order in which they came about.
 
-It often does what was done least so far, and after a while heads for what was hardly ever done. Before it
-jumps elsewhere, a situation is shown twice, so that nobody takes the jump for the doing of an action.
+It often does what was done least so far, and after a while heads for what was hardly ever done. Where there
+are too few objects for an action's parameters, it gives some of them twice. Before it jumps elsewhere, a situation is shown twice, so that nobody takes the jump for the doing of an action.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from assay.core.model import Execution
+from assay.core.setting import cramped
 from assay.core.symbols import Step
 from assay.core.universe import State
 from assay.planning.applicable import Applicable
@@ -46,7 +47,8 @@ class _Walk:
     def __init__(self, execution: Execution, starts: list[int], rng: random.Random) -> None:
         self.bits = starts[-1]
         self._execution, self._starts, self._rng = execution, starts, rng
-        self._applicable = Applicable(execution, constants=True)
+        self._cramped = _cramped(execution)
+        self._applicable = Applicable(execution, constants=True, twice=self._cramped)
         self._seen = set(starts)
         self._done: Counter[str] = Counter()
         self._steps: set[Step] = set()
@@ -102,8 +104,19 @@ class _Walk:
     def _way_to(self, actions: set[str]) -> list[Step]:
         """Steps to one of the actions, if a way is found; if none is from a start, they are hopeless."""
         if self._heading is None:
-            self._heading = Heading(self._execution.model, self._execution.universe, self._starts)
+            model, universe = self._execution.model, self._execution.universe
+            self._heading = Heading(model, universe, self._starts, self._cramped)
         plan = self._heading.plan(self.bits, actions, self._rng, self._steps)
         if plan is None and self.bits in self._starts:
             self._hopeless |= actions
         return plan or []
+
+
+def _cramped(execution: Execution) -> set[str]:
+    """Actions that cannot be done with different objects for all parameters."""
+    objects, fits = execution.universe.objects, execution.universe.vocabulary.fits
+    return {
+        header.name
+        for header in execution.universe.vocabulary.actions
+        if cramped([[o.name for o in objects if fits(o.type, p.types)] for p in header.parameters])
+    }

@@ -6,7 +6,7 @@ setting, so a journal alone is enough to continue or to re-check a run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import prod
 from typing import Any
@@ -175,6 +175,11 @@ def fitting(profile: Profile, header: ActionHeader, constants: bool) -> list[lis
     if constants:
         objects += vocabulary.constants
     return [[o.name for o in objects if vocabulary.fits(o.type, p.types)] for p in header.parameters]
+
+
+def cramped(places: Sequence[Collection[str]]) -> bool:
+    """Whether there are too few objects for all parameters to be different ones."""
+    return any(sum(set(other) <= set(place) for other in places) > len(place) for place in places)
 
 
 def _steps(profile: Profile) -> int:

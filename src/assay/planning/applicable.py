@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from itertools import islice
 
 from assay.core.model import ActionModel, Execution, Model
@@ -31,10 +31,13 @@ def applicable_steps(model: Model, universe: Universe, bits: int) -> Iterator[St
 
 
 class Applicable:
-    """The same for many states, with compiled ground actions kept from one to the next."""
+    """The same for many states, with compiled ground actions kept from one to the next.
 
-    def __init__(self, execution: Execution, constants: bool = False) -> None:
-        self._execution = execution
+    Arguments may be `constants` if so said, and the same object `twice` for actions that are named.
+    """
+
+    def __init__(self, execution: Execution, constants: bool = False, twice: Collection[str] = ()) -> None:
+        self._execution, self._twice = execution, twice
         self._banned: frozenset[str] = frozenset()
         if not constants:
             self._banned = frozenset(c.name for c in execution.universe.vocabulary.constants)
@@ -47,7 +50,7 @@ class Applicable:
     def of(self, action: str, facts: Facts) -> Iterator[Step]:
         """The steps of one action, in the order of the facts."""
         model = self._execution.model.action[action]
-        for args in joined(model, facts, self._banned):
+        for args in joined(model, facts, self._banned, twice=action in self._twice):
             step = Step(action, args)
             if self._execution.apply(facts.bits, step) is not None:
                 yield step
@@ -127,8 +130,11 @@ class Facts:
         return found
 
 
-def joined(action: ActionModel, facts: Facts, banned: frozenset[str]) -> Iterator[Row]:
-    """Argument tuples, all different, under which every positive precondition literal holds."""
+def joined(
+    action: ActionModel, facts: Facts, banned: frozenset[str], *, twice: bool = False
+) -> Iterator[Row]:
+    """Argument tuples under which every positive precondition literal holds: all different, unless an object
+    may be given twice."""
     parameters = action.header.parameters
     types = {p.name: p.types for p in parameters}
     universe, fits = facts.universe, facts.universe.vocabulary.fits
@@ -140,7 +146,7 @@ def joined(action: ActionModel, facts: Facts, banned: frozenset[str]) -> Iterato
             return binding[variable] == value
         if (
             value in banned
-            or value in binding.values()
+            or (not twice and value in binding.values())
             or not fits(universe.object(value).type, types[variable])
         ):
             return False

@@ -25,11 +25,15 @@ WORK, NODES = 200_000, 200
 
 
 class Heading:
-    def __init__(self, model: Model, universe: Universe, starts: Collection[int]) -> None:
-        free = model.action if model.vocabulary.constants else ()  # only then is a constant an argument
+    def __init__(
+        self, model: Model, universe: Universe, starts: Collection[int], twice: Collection[str] = ()
+    ) -> None:
+        free = model.action if model.vocabulary.constants else twice  # only then is a constant an argument
         reach = relaxed_reach(model, universe, starts, MOST, free=free)
         grounds = reach.grounds if reach else ()
-        self._grounds = [g for g in grounds if len(set(g.step.args)) == len(g.step.args)]
+        self._grounds = [
+            g for g in grounds if g.step.action in twice or len(set(g.step.args)) == len(g.step.args)
+        ]
 
     def plan(
         self, bits: int, actions: Collection[str], rng: random.Random, known: Collection[Step] = ()

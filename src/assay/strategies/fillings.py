@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from functools import cached_property
+from itertools import product
 from math import log2, prod
 
-from assay.core.setting import fitting
+from assay.core.setting import cramped, fitting
 from assay.core.symbols import Atom
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
@@ -42,7 +43,7 @@ class Fillings:
         self._knowledge = knowledge
         profile = knowledge.setting.profile
         self._fitting = {a.name: fitting(profile, a, constants=True) for a in knowledge.vocabulary.actions}
-        self._themselves = {c.name: c.name for c in knowledge.vocabulary.constants}
+        self._constants = [c.name for c in knowledge.vocabulary.constants]
         self._indexes: dict[str, dict[tuple[str, tuple[str, ...]], int]] = {}
         self._saying: dict[str, dict[float, int]] = {}
         self._usually: dict[str, int] = {}
@@ -148,33 +149,40 @@ class Fillings:
         beam = [(sum(index.get(atom, 0) for atom in scene.shared), blank)]
         left = [n for n, name in enumerate(args) if name is not None]
         left += [n for n, name in enumerate(args) if name is None]
-        usual, assigned = self._usual(dossier), set()
+        usual, assigned, twice = self._usual(dossier), set(), cramped(places)
         for number in left:
             assigned.add(variables[number])
             decided = bits_of(i for i, a in enumerate(dossier.atoms) if assigned >= set(a.variables))
             grown: dict[int, Arguments] = {}
             for value, each in beam:
-                role = self._themselves | {a: v for v, a in zip(variables, each, strict=True) if a}
+                roles = self._roles(variables, each)
                 given = args[number]
-                for name in [given] if given else self._candidates(scene, each, places[number]):
-                    roles = role | {name: variables[number]}
-                    more = value
+                for name in [given] if given else self._candidates(scene, each, places[number], twice):
+                    more, others = value, roles.get(name, ())
+                    roles[name] = (*others, variables[number])
                     for predicate, terms in scene.about[name]:
-                        more |= index.get((predicate, (*map(roles.get, terms),)), 0)  # type: ignore[arg-type]
-                    if named := self._themselves.keys() & {*each}:  # constants are also themselves
-                        roles |= {constant: constant for constant in named}
-                        for predicate, terms in scene.about[name]:
-                            more |= index.get((predicate, (*map(roles.get, terms),)), 0)  # type: ignore[arg-type]
+                        for image in product(*(roles.get(term, ()) for term in terms)):
+                            more |= index.get((predicate, image), 0)
+                    roles[name] = others
                     grown.setdefault(more, (*each[:number], name, *each[number + 1 :]))
             beam = sorted(
                 grown.items(), key=lambda item: -self._surprise(dossier, (item[0] ^ usual) & decided)
             )[:BEAM]
         return [value for value, _ in beam]
 
-    def _candidates(self, scene: Scene, args: Arguments, place: list[str]) -> list[str]:
-        """Objects for an open parameter: those that have to do with the others, and a few more."""
+    def _roles(self, variables: list[str], args: Arguments) -> dict[str, tuple[str, ...]]:
+        """What each object stands for: the parameters it is given to, and itself if it is a constant."""
+        roles: dict[str, tuple[str, ...]] = {name: (name,) for name in self._constants}
+        for variable, name in zip(variables, args, strict=True):
+            if name is not None:
+                roles[name] = (*roles.get(name, ()), variable)
+        return roles
+
+    def _candidates(self, scene: Scene, args: Arguments, place: list[str], twice: bool) -> list[str]:
+        """Objects for an open parameter: those that have to do with the others, and a few more. Where there
+        are too few of them for all parameters, some must have been given twice."""
         near = {name for a in args if a for atom in scene.about[a] for name in atom.args}
-        free = [name for name in place if name not in args]
+        free = [name for name in place if twice or name not in args]
         close = [name for name in free if name in near]
         if not close:
             return free
