@@ -25,6 +25,13 @@ grows with the square of the suspects tested singly, and a group that fails cost
 LIKELY = 0.3
 """Chance of being required from which on a suspect is not flipped together with others."""
 
+import os
+TOGETHER = float(os.environ.get("TOG","0.2"))
+HALF = 0.7
+"""Required literals to be expected among some suspects for a test of them to fail every other time."""
+USUAL, LEAST = 3.0, 0.5
+"""Literals about its parameters that an action is expected to require, and that it still is when more were
+found than that."""
 NEVER = 0.003
 """Suspicion left of a shared atom that was otherwise wherever the agent was seen doing the action."""
 
@@ -122,6 +129,13 @@ class Rates:
         hardly = bits_of(i for i, chance in chances.items() if chance < LIKELY)
         return hardly & self._shared & ~accused
 
+    def expected(self, dossier: Dossier) -> float:
+        """How many more literals about its parameters the action probably requires, going by the others."""
+        known = [d for d in self._knowledge.dossiers.values() if d.ran and d is not dossier]
+        counts = [(d.precondition.required & d.atom_mask & ~self._shared).bit_count() for d in known]
+        found = (dossier.precondition.required & dossier.atom_mask & ~self._shared).bit_count()
+        return max(LEAST, (sum(counts) + 2 * USUAL) / (len(counts) + 2) - found)
+
     def _odd(self, dossier: Dossier, example: int) -> int:
         """Shared atoms that were not as in the example where the agent probably did the action; if that is
         not known, wherever it was seen with what the action is known to need."""
@@ -151,9 +165,15 @@ def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once
         yield _half([suspect for suspect in reversed(suspects) if accused >> suspect[0] & 1]), 0.5
     effects, needs = dossier.effects, dossier.precondition
     used_up = (effects.may_delete & needs.may_true | effects.may_add & needs.may_false) & ~effects.may_keep
-    unlikely = bits_of(i for i, chance in suspects if once or chance < LIKELY) & ~used_up & ~accused
+    unlikely, mass = 0, 0.0
+    for index, chance in reversed(suspects):
+        if not (used_up | accused) >> index & 1 and (once or chance < LIKELY):
+            if unlikely and mass + chance > TOGETHER:
+                break
+            unlikely |= 1 << index
+            mass += chance
     if unlikely:
-        yield unlikely, min(0.9, sum(chance for i, chance in suspects if unlikely >> i & 1))
+        yield unlikely, min(0.9, mass)
     for index, chance in reversed(suspects):
         if not (unlikely | accused) >> index & 1:
             yield 1 << index, chance
@@ -176,28 +196,27 @@ def group_size(dossier: Dossier) -> int:
     return 1 if atoms <= SINGLES else isqrt(atoms) // 2
 
 
-def density(dossier: Dossier, atoms: int) -> float:
-    """The share of these atoms that is expected to be required, going by the action itself."""
-    needs = dossier.precondition
-    return ((needs.required & atoms).bit_count() + 1) / ((atoms & ~needs.open).bit_count() + 3)
-
-
-def limited_groups(suspects: Suspects, clauses: list[int], capacity: int, density: float) -> Flips:
-    """Suspects to flip where one question holds only so many runs of the action. Sets grow as long as they
-    pass and are cut up when they fail, which finds a required literal in about log2 n questions."""
+def limited_groups(suspects: Suspects, clauses: list[int], capacity: int, expected: float) -> Flips:
+    """Suspects to flip where one question holds only so many runs of the action, and so many of them are
+    expected to be required. Sets are as large as to fail every other time and are cut up when they do, which
+    finds a required literal in about log2 n questions."""
     accused = min((c for c in clauses if c.bit_count() > 1), key=int.bit_count, default=0)
     if accused:
         members = indices(accused)
         size = -(-len(members) // (capacity + 1))
-    else:
-        members = [i for i, _ in suspects]
-        size = min(-(-len(members) // capacity), max(capacity + 1, round(0.7 / density)))
-        likely = sum(chance >= LIKELY for _, chance in suspects)
-        for index in members[: min(likely, capacity)]:
-            yield 1 << index, 0.5
-        members, capacity = members[likely:], capacity - likely
-    for start in range(0, min(len(members), size * capacity), size):
-        yield bits_of(members[start : start + size]), 0.5
+        for start in range(0, min(len(members), size * capacity), size):
+            yield bits_of(members[start : start + size]), 0.5
+        return
+    scale = min(1.0, expected / (sum(chance for _, chance in suspects) or 1.0))
+    for _ in range(capacity):
+        group, mass = 0, 0.0
+        while suspects and (not group or mass + scale * suspects[0][1] <= HALF):
+            index, chance = suspects[0]
+            suspects = suspects[1:]
+            group |= 1 << index
+            mass += scale * chance
+        if group:
+            yield group, min(0.5, mass)
 
 
 def groups(suspects: Suspects, clauses: list[int], size: int) -> Flips:
