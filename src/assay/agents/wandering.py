@@ -1,7 +1,8 @@
 """A walk by which an agent shows what it can do: situations in the order in which they came about.
 
 It often does what was done least so far, and after a while heads for what was hardly ever done. Where there
-are too few objects for an action's parameters, it gives some of them twice. Before it jumps elsewhere, a situation is shown twice, so that nobody takes the jump for the doing of an action.
+are too few objects for an action's parameters, it gives some of them twice. Before it jumps elsewhere, a
+situation is shown twice, so that nobody takes the jump for the doing of an action.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from assay.strategies.suspicion import (
     Flips,
     Rates,
     Suspects,
+    density,
     group_size,
     groups,
     limited_groups,
@@ -147,7 +148,8 @@ class Course:
 
     def _flips(self, suspects: Suspects, accused: list[int], expected: float) -> Flips:
         if self.capacity is not None and self.capacity < len(suspects):
-            return limited_groups(suspects, accused, self.capacity, expected)
+            common = density(self.dossier, self.dossier.atom_mask & ~self._shared)
+            return limited_groups(suspects, accused, self.capacity, min(common, expected / len(suspects)))
         return groups(suspects, accused, group_size(self.dossier))
 
     def _ranked(self, rates: Rates, suspects: int) -> Suspects:

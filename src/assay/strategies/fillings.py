@@ -131,12 +131,11 @@ class Fillings:
         """How often each predicate holds of objects it could hold of: different ones, and one twice."""
         vocabulary, setting = self._knowledge.vocabulary, self._knowledge.setting
         offered = setting.offered[::20]
+        objects = {*setting.profile.objects, *vocabulary.constants}
         holding = Counter((a.predicate, len(set(a.args)) < len(a.args)) for state in offered for a in state)
         rates = {}
         for p in vocabulary.predicates:
-            fitting = [
-                sum(vocabulary.fits(o.type, q.types) for o in setting.profile.objects) for q in p.parameters
-            ]
+            fitting = [sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters]
             for twice, tuples in ((False, prod(fitting)), (True, max(fitting, default=1))):
                 held = (holding[p.name, twice] + 0.5) / (len(offered) * tuples + 1)
                 rates[p.name, twice] = min(1 - 1e-3, held)

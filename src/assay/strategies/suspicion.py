@@ -25,11 +25,9 @@ grows with the square of the suspects tested singly, and a group that fails cost
 LIKELY = 0.3
 """Chance of being required from which on a suspect is not flipped together with others."""
 
-import os
-TOGETHER = float(os.environ.get("TOG","0.2"))
-HALF = 0.7
-"""Required literals to be expected among some suspects for a test of them to fail every other time."""
-USUAL, LEAST = 3.0, 0.5
+TOGETHER = 0.6
+"""Required literals to be expected, at most, among shared suspects that are flipped together."""
+USUAL, LEAST = 3.0, 2.0
 """Literals about its parameters that an action is expected to require, and that it still is when more were
 found than that."""
 NEVER = 0.003
@@ -196,27 +194,28 @@ def group_size(dossier: Dossier) -> int:
     return 1 if atoms <= SINGLES else isqrt(atoms) // 2
 
 
-def limited_groups(suspects: Suspects, clauses: list[int], capacity: int, expected: float) -> Flips:
-    """Suspects to flip where one question holds only so many runs of the action, and so many of them are
-    expected to be required. Sets are as large as to fail every other time and are cut up when they do, which
-    finds a required literal in about log2 n questions."""
+def density(dossier: Dossier, atoms: int) -> float:
+    """The share of these atoms that is expected to be required, going by the action itself."""
+    needs = dossier.precondition
+    return ((needs.required & atoms).bit_count() + 1) / ((atoms & ~needs.open).bit_count() + 3)
+
+
+def limited_groups(suspects: Suspects, clauses: list[int], capacity: int, density: float) -> Flips:
+    """Suspects to flip where one question holds only so many runs of the action. Sets grow as long as they
+    pass and are cut up when they fail, which finds a required literal in about log2 n questions."""
     accused = min((c for c in clauses if c.bit_count() > 1), key=int.bit_count, default=0)
     if accused:
         members = indices(accused)
         size = -(-len(members) // (capacity + 1))
-        for start in range(0, min(len(members), size * capacity), size):
-            yield bits_of(members[start : start + size]), 0.5
-        return
-    scale = min(1.0, expected / (sum(chance for _, chance in suspects) or 1.0))
-    for _ in range(capacity):
-        group, mass = 0, 0.0
-        while suspects and (not group or mass + scale * suspects[0][1] <= HALF):
-            index, chance = suspects[0]
-            suspects = suspects[1:]
-            group |= 1 << index
-            mass += scale * chance
-        if group:
-            yield group, min(0.5, mass)
+    else:
+        members = [i for i, _ in suspects]
+        size = min(-(-len(members) // capacity), max(capacity + 1, round(0.7 / density)))
+        likely = sum(chance >= LIKELY for _, chance in suspects)
+        for index in members[: min(likely, capacity)]:
+            yield 1 << index, 0.5
+        members, capacity = members[likely:], capacity - likely
+    for start in range(0, min(len(members), size * capacity), size):
+        yield bits_of(members[start : start + size]), 0.5
 
 
 def groups(suspects: Suspects, clauses: list[int], size: int) -> Flips:
