@@ -114,18 +114,21 @@ def resume(
     """
     guard = Guard(agent, timeout)
     kept, record = Folder.resume(Path(folder))
-    setting = Setting.from_dict(record.lines[0])
-    if guard.vocabulary != setting.profile.vocabulary:
+    try:
+        setting = Setting.from_dict(record.lines[0])
+        if guard.vocabulary != setting.profile.vocabulary:
+            raise InputError(OTHER_AGENT)
+        if len(record.entries) < setting.traces:
+            raise JournalError(
+                f"{folder} was cut off while its {count(setting.traces, 'trace')} came in: "
+                "begin again, elsewhere"
+            )
+        if budget is not None:
+            budget = max(budget, len(record.entries) - setting.traces)  # what is known is not thrown away
+        sitting = _Interrogation(guard, setting, record.lines[1:], budget, progress)
+    except BaseException:
         kept.close()
-        raise InputError(OTHER_AGENT)
-    if len(record.entries) < setting.traces:
-        kept.close()
-        raise JournalError(
-            f"{folder} was cut off while its {count(setting.traces, 'trace')} came in: begin again, elsewhere"
-        )
-    if budget is not None:
-        budget = max(budget, len(record.entries) - setting.traces)  # what is known is not thrown away
-    sitting = _Interrogation(guard, setting, record.lines[1:], budget, progress)
+        raise
     sitting.folder = kept
     return _conclude(sitting)
 

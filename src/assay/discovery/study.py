@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -28,7 +29,7 @@ from assay.core.universe import State
 from assay.discovery.capability import Description, describe
 from assay.discovery.discover import Discovery, Findings, Limits, Spent
 from assay.discovery.interest import Interest
-from assay.errors import AgentError, AgentTimeout, AssayError, InputError, JournalError
+from assay.errors import AgentError, AgentTimeout, AssayError, JournalError
 from assay.store.chain import Chain
 from assay.store.folder import REACHES
 
@@ -279,16 +280,14 @@ def study(
     journal, earlier = _journal(out, setting, resume)
     if budget is not None:
         budget = max(budget, len(earlier))  # what is known is not thrown away
-    interview = Interview(agent, journal, earlier, budget, progress, clock, ground)
-    discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=wishes)
     spent = False
-    try:
-        discovery.run()
-    except Spent:
-        spent = True
-    finally:
-        if journal is not None:
-            journal.close()
+    with closing(journal) if journal is not None else nullcontext():
+        interview = Interview(agent, journal, earlier, budget, progress, clock, ground)
+        discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=wishes)
+        try:
+            discovery.run()
+        except Spent:
+            spent = True
     found = discovery.findings
     description = describe(found, seed)
     seconds = clock() - began
@@ -315,12 +314,12 @@ def _journal(
     if resume:
         journal, lines = Chain.resume(path)
         if not lines.data:
+            journal.close()
             raise JournalError(f"{REACHES}: no complete first line")
         if dict(lines.data[0]) != dict(setting):
+            journal.close()
             raise JournalError(f"{REACHES} was begun with another agent, seed or interest")
         return journal, lines.data[1:]
-    if path.exists():
-        raise InputError(f"{out} already holds a run: choose another folder, or go on with 'assay resume'")
     out.mkdir(parents=True, exist_ok=True)
     journal = Chain.create(path)
     journal.append(setting)

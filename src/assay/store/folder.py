@@ -20,6 +20,7 @@ import msgspec
 
 from assay.core.setting import Setting
 from assay.errors import InputError, JournalError
+from assay.store.chain import already_there
 from assay.store.journal import Entry, Journal, Record
 from assay.store.simulations import Simulation
 
@@ -42,9 +43,7 @@ class Folder:
     @classmethod
     def create(cls, path: Path, setting: Setting, options: Mapping[str, Any]) -> Folder:
         if (path / JOURNAL).exists():
-            raise InputError(
-                f"{path} already holds a run: choose another folder, or go on with 'assay resume'"
-            )
+            raise already_there(path)
         try:
             path.mkdir(parents=True, exist_ok=True)
             (path / RUN).write_bytes(_pretty(options))
