@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from assay.agents.process import ProcessAgent
 from assay.cli import app
 
 DOMAINS = files("assay.bench") / "domains"
@@ -245,6 +246,20 @@ def test_an_agent_that_hangs_is_given_up(call, tmp_path):
     result = call("run", "python:flawed_agents:sleepy", "--out", "r", "--timeout", "0.5", "--quiet", code=3)
     assert "question 3" in result.stderr
     assert summary(tmp_path / "r")["questions"] == 2
+
+
+def test_an_agent_that_never_says_hello_is_a_broken_one(call, tmp_path, monkeypatch):
+    monkeypatch.setitem(ProcessAgent.__init__.__kwdefaults__, "hello_timeout", 0.3)
+    for command in (["run", "exec:sleep 30", "--out", "r"], ["check", "exec:sleep 30"]):
+        assert "said no hello within 0.3 s" in call(*command, code=2).stderr
+    assert not (tmp_path / "r").exists()
+
+
+def test_an_edited_journal_is_no_evidence(call, tmp_path):
+    call("run", DELIVERY, "--out", "r", "--quiet")
+    journal = tmp_path / "r" / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes().replace(b'"steps":', b'"steps": ', 1))
+    assert "the journal was edited" in call("verify", "r", code=2).stderr
 
 
 @pytest.mark.parametrize(

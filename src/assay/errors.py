@@ -39,7 +39,7 @@ class AgentError(AssayError):
     """The agent raised, died, or answered something that is not an answer."""
 
     result: object = None
-    """What was learned before, if a run was going on (an `assay.Result`)."""
+    """What was learned before, if a run was going on (an `assay.Result`, or what is like it)."""
 
 
 class AgentTimeout(AgentError):

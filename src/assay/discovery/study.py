@@ -161,8 +161,8 @@ class Interview:
             answer = check_answer(self._agent.reach(low, target), low, target)
         except AgentTimeout as error:
             raise AgentTimeout(
-                f"question {self.questions}: {error}; that is evidence of nothing, and what was answered "
-                "before is kept: go on with 'assay resume' and a longer --timeout"
+                f"question {self.questions}: {error}; that is evidence of nothing: "
+                "go on with 'assay resume' and a longer --timeout"
             ) from error
         except AssayError:
             raise
@@ -288,6 +288,9 @@ def study(
             discovery.run()
         except Spent:
             spent = True
+        except AgentError as error:
+            error.result = discovery.findings
+            raise
     found = discovery.findings
     description = describe(found, seed)
     seconds = clock() - began
