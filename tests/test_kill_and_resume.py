@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from assay.store.chain import Chain, read_lines
 from assay.store.journal import read
 
 KILLS = 20
@@ -118,6 +121,41 @@ def test_a_finished_run_resumes_without_a_question(workshop):
     before = (workshop / "asked.txt").read_text()
     finish(start(workshop, "resume", "done"))
     assert (workshop / "asked.txt").read_text() == before
+
+
+def longer(path: Path) -> None:
+    """A forged journal that holds its last answer twice, its hashes in order."""
+    lines = [dict(line) for line in read_lines(path).data]
+    path.unlink()
+    with closing(Chain.create(path)) as chain:
+        for line in (*lines, lines[-1] | {"n": lines[-1]["n"] + 1}):
+            chain.append(line)
+
+
+@pytest.mark.parametrize(
+    ("name", "agent", "options"),
+    [
+        ("journal.jsonl", "python:slow_blocks:agent", []),
+        ("journal.jsonl", "sdma:driving", ["--precision", "0.15"]),
+        ("reaches.jsonl", "game:zelda:3x4:search", []),
+    ],
+)
+def test_a_journal_that_goes_on_where_the_run_ends_is_not_gone_on_with(workshop, name, agent, options):
+    finish(start(workshop, "run", agent, *options, "--out", "r"))
+    before = (workshop / "r" / "summary.json").read_bytes()
+    longer(workshop / "r" / name)
+    process = start(workshop, "resume", "r")
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert re.search(r"at its end after \d+ \w+, and .* has \d+: was it edited, or begun by another", err)
+    assert (workshop / "r" / "summary.json").read_bytes() == before, "what was written is left alone"
+    verified = subprocess.run(
+        [sys.executable, "-m", "assay", "verify", "r"], cwd=workshop, capture_output=True, text=True
+    )
+    assert verified.returncode == 3
+    if agent.startswith("python:"):
+        said = " ".join(verified.stdout.split())
+        assert "If the run was cut off, 'assay resume r' goes on with it; if not, it was edited." in said
 
 
 def begun(journal: Path, lines: int = 4) -> Path:

@@ -23,7 +23,7 @@ from assay.core.setting import Aims, Setting
 from assay.errors import InputError
 from assay.knowledge.experience import Experience
 from assay.result import Outcome
-from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
+from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, left_over, other_question
 from assay.store.folder import Folder
 from assay.store.simulations import Simulation, simulation_from_dict
 from assay.strategies.chance import Learner
@@ -164,6 +164,8 @@ class _Sitting:
                 query = questions.send(response)
         except StopIteration:
             ended = True
+        if len(self.simulations) < len(self._recorded):
+            raise left_over(len(self.simulations), len(self._recorded))
         return self._outcome(ended)
 
     def _outcome(self, ended: bool) -> Outcome:

@@ -23,6 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from assay.core.quantity import count
 from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached, check_answer
 from assay.core.symbols import Atom
 from assay.core.universe import State
@@ -291,6 +292,11 @@ def study(
         except AgentError as error:
             error.result = discovery.findings
             raise
+        if interview.questions < len(earlier):
+            raise JournalError(
+                f"this run is at its end after {count(interview.questions, 'question')}, and {REACHES} has "
+                f"{len(earlier)}: was it edited, or begun by another version?"
+            )
     found = discovery.findings
     description = describe(found, seed)
     seconds = clock() - began

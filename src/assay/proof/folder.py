@@ -14,6 +14,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 
 from assay.core.model import Model
 from assay.core.quantity import count
@@ -84,7 +85,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
     problems: list[str] = []
     certificate, model = None, None
     if not (folder / MODEL).exists() and not (folder / CERTIFICATE).exists():
-        return FolderVerdict((f"There is no model yet: the run was cut off. {_go_on(folder)}",), None)
+        return FolderVerdict((f"There is no model yet: the run was cut off. {_go_on(folder)}.",), None)
     try:
         certificate = read_certificate(folder / CERTIFICATE)
     except InputError as error:
@@ -128,13 +129,13 @@ def verify_folder(folder: Path) -> FolderVerdict:
 
 
 def _go_on(folder: Path) -> str:
-    return f"'assay resume {folder}' goes on with it."
+    return f"'assay resume {quote(str(folder))}' goes on with it"
 
 
 def _journal_problems(certificate: Certificate, record: Record, folder: Path) -> Iterator[str]:
     if certificate.journal.entries != len(record.entries):
         earlier = certificate.journal.entries < len(record.entries)
-        gone_on = f" If the run was cut off, {_go_on(folder)}" if earlier else ""
+        gone_on = f" If the run was cut off, {_go_on(folder)}; if not, it was edited." if earlier else ""
         yield (
             f"The certificate is about a journal of {count(certificate.journal.entries, 'question')}; "
             f"this one has {len(record.entries)}.{gone_on}"
