@@ -58,10 +58,17 @@ class Sleepy(ModelAgent):
             time.sleep(5)
         return super().ask(query)
 
+class Nowhere(ModelAgent):
+    def ask(self, query, /):
+        from assay import Invalid
+        return Invalid("no such hall")
+
 def agent(kind):
     return lambda: kind(model, problem.objects, (problem.initial,))
 
-moody, fickle, broken, sleepy, good = map(agent, (Moody, Fickle, Broken, Sleepy, ModelAgent))
+moody, fickle, broken, sleepy, nowhere, good = map(
+    agent, (Moody, Fickle, Broken, Sleepy, Nowhere, ModelAgent)
+)
 '''
 
 
@@ -253,6 +260,19 @@ def test_an_agent_that_never_says_hello_is_a_broken_one(call, tmp_path, monkeypa
     for command in (["run", "exec:sleep 30", "--out", "r"], ["check", "exec:sleep 30"]):
         assert "said no hello within 0.3 s" in call(*command, code=2).stderr
     assert not (tmp_path / "r").exists()
+
+
+def test_an_agent_that_calls_everything_invalid_is_said_to(call, tmp_path):
+    told = call("run", "python:flawed_agents:nowhere", "--out", "r", "--quiet", code=3).stdout
+    told = " ".join(told.split())
+    assert 'Every question was answered "invalid" (reason given: no such hall).' in told
+    assert "never asked to" not in told
+    questions = summary(tmp_path / "r")["questions"]
+    assert summary(tmp_path / "r")["rejected"] == questions > 0
+    said = 'questions about it were answered "invalid" (reason given: no such hall).'
+    assert said in (tmp_path / "r" / "description.md").read_text()
+    assert said.replace('"', "&quot;") in (tmp_path / "r" / "report.html").read_text()
+    assert "description.md" not in call("verify", "r", code=3).stdout
 
 
 def test_an_edited_journal_is_no_evidence(call, tmp_path):

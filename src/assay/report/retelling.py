@@ -31,6 +31,7 @@ def tell(knowledge: Knowledge, forbidden: Forbidden) -> str:
         knowledge.setting.traces,
         forbidden,
         knowledge.setting.profile.free_arguments,
+        {name: d.rejected for name, d in knowledge.dossiers.items()},
     )
 
 

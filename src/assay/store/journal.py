@@ -161,6 +161,8 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
         universe.check_step(step)
     query = PlanQuery(state, plan)
     if "invalid" in data:
+        if not isinstance(data["invalid"], str):
+            raise InputError(f"the reason {data['invalid']!r} is no text")
         return Entry(number, query, Invalid(data["invalid"]), logged)
     if type(data["steps"]) is not int or not 0 <= data["steps"] <= len(plan):
         raise InputError(f"{data['steps']!r} steps of a plan of {len(plan)}")
