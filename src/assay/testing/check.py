@@ -8,7 +8,7 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from assay.agents.guard import Guard
-from assay.agents.wire import shorten
+from assay.agents.malformed import shorten
 from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import OFFERED
 from assay.core.symbols import Step
