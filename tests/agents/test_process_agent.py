@@ -13,7 +13,8 @@ from assay.agents.guard import Guard
 from assay.agents.process import ProcessAgent
 from assay.core.query import Invalid, PlanResponse, Start
 from assay.core.symbols import Object
-from assay.errors import AgentError, AgentTimeout, InputError
+from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
+from assay.testing import check_agent
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "protocol"
 HELLO = (
@@ -237,6 +238,18 @@ sys.exit("enough")
     time.sleep(0.2)
     with pytest.raises(AgentError, match=r"(?s)status 1.*enough"):
         agent.ask(question())
+
+
+def test_the_last_words_of_a_program_are_told_once(start, question):
+    agent = start("say(HELLO)\nfor line in sys.stdin: raise ValueError('what is this')", timeout=20)
+    (complaint,) = check_agent(agent)
+    assert str(complaint).count("ValueError: what is this") == 1
+    with pytest.raises(
+        AgentGone, match=r"any more: the agent's program ended with status 1$"
+    ):
+        agent.ask(question())
+    (later,) = check_agent(agent)
+    assert "question 1: there is no agent to ask any more" in str(later)
 
 
 def test_does_not_read_its_questions(start, question):

@@ -26,11 +26,12 @@ from assay.agents import wire
 from assay.agents.malformed import quote, shorten
 from assay.core.query import PlanQuery, Response
 from assay.core.universe import State, Universe
-from assay.errors import AgentError, AgentTimeout, InputError
+from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
 
 _CHUNK = 2**16
 _STDERR_KEPT = 2**13
 _LAST_LINES = 5
+_SAID = "; on standard error it said:"
 
 
 class ProcessAgent:
@@ -85,7 +86,7 @@ class ProcessAgent:
 
     def ask(self, query: PlanQuery, /) -> Response:
         if self._ended:
-            raise AgentError(f"there is no agent to ask any more: {self._ended}")
+            raise AgentGone(f"there is no agent to ask any more: {self._ended}")
         try:
             self._expect_silence()
             line = self._exchange(wire.encode_query(query) + b"\n", self.time_limit, "gave no answer")
@@ -211,11 +212,11 @@ class ProcessAgent:
                     pass
         lines = self._err.decode(errors="backslashreplace").split("\n")
         lines = [shorten(line, 300) for line in lines if line.strip()][-_LAST_LINES:]
-        return "; on standard error it said:\n    " + "\n    ".join(lines) if lines else ""
+        return f"{_SAID}\n    " + "\n    ".join(lines) if lines else ""
 
     def _end(self, reason: str, grace: float = 0.0) -> None:
         if not self._ended:
-            self._ended = reason
+            self._ended = reason.partition(_SAID)[0]  # its last words are not repeated with every question
             self._stop(grace)
         for pipe in (self._stdin, self._stdout, self._stderr):
             pipe.close()
