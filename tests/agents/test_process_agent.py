@@ -244,9 +244,7 @@ def test_the_last_words_of_a_program_are_told_once(start, question):
     agent = start("say(HELLO)\nfor line in sys.stdin: raise ValueError('what is this')", timeout=20)
     (complaint,) = check_agent(agent)
     assert str(complaint).count("ValueError: what is this") == 1
-    with pytest.raises(
-        AgentGone, match=r"any more: the agent's program ended with status 1$"
-    ):
+    with pytest.raises(AgentGone, match=r"any more: the agent's program ended with status 1$"):
         agent.ask(question())
     (later,) = check_agent(agent)
     assert "question 1: there is no agent to ask any more" in str(later)
