@@ -176,6 +176,58 @@ def test_verify_names_what_a_partial_run_does_not_prove(call):
     assert "Not proved" in call("verify", "r", code=3).stdout
 
 
+def test_verify_says_which_file_is_wrong(call, tmp_path):
+    call("run", DELIVERY, "--out", "r", "--quiet")
+    for name in ("summary.json", "description.md"):
+        content = (tmp_path / "r" / name).read_bytes()
+        (tmp_path / "r" / name).unlink()
+        told = " ".join(call("verify", "r", code=3).stdout.split())
+        assert told == (
+            "Not in order: the journal proves the model, but other files do not fit it. "
+            f"- {name} is missing: 'assay resume r' writes it again. "
+            "- This is the only model, up to equivalence, that gives these answers."
+        )
+        call("resume", "r", "--quiet")
+        if name == "description.md":
+            assert (tmp_path / "r" / name).read_bytes() == content
+        call("verify", "r")
+    model = tmp_path / "r" / "model.pddl"
+    model.write_text(model.read_text().replace("(at ?t ?l)", "", 1))
+    told = " ".join(call("verify", "r", code=3).stdout.split())
+    assert told.startswith("Not proved. - model.pddl is not the file that the certificate is about.")
+    assert "certificate.json says that load: precondition (at ?t ?l) is +; model.pddl says absent." in told
+    assert "The model does not give the answer to question 4." in told
+    assert "cited questions" not in told
+    assert "called indistinguishable" not in told
+
+
+@pytest.mark.parametrize("name", ["summary.json", "certificate.json"])
+def test_a_file_that_is_not_there_is_not_held_against_others(call, tmp_path, name):
+    call("run", DELIVERY, "--start", "reset", "--out", "r", "--quiet")
+    (tmp_path / "r" / name).unlink()
+    told = " ".join(call("verify", "r", code=3).stdout.split())
+    assert name in told
+    assert "description.md" not in told
+    assert "alternatives" not in told
+
+
+@pytest.mark.parametrize(
+    ("agent", "names"),
+    [
+        (["sdma:driving", "--precision", "0.15"], ["summary.json", "description.md"]),
+        (["game:zelda:3x4:search"], ["description.md"]),
+    ],
+)
+def test_verify_misses_files_of_other_kinds_of_runs(call, tmp_path, agent, names):
+    call("run", *agent, "--out", "r", "--quiet")
+    call("verify", "r")
+    for name in names:
+        (tmp_path / "r" / name).unlink()
+    told = " ".join(call("verify", "r", code=3).stdout.split())
+    for name in names:
+        assert f"{name} is missing: 'assay resume r' writes it again." in told
+
+
 def test_verify_replays_against_the_agent(call):
     call("run", DELIVERY, "--out", "r", "--quiet")
     assert "the same answers" in call("verify", "r", "--replay", DELIVERY).stdout.replace("\n", " ")

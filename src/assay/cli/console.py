@@ -113,7 +113,14 @@ _HEADLINES = {
 
 def show_verdict(verdict: FolderVerdict, differing: tuple[int, ...] | None) -> None:
     console = Console()
-    console.print("[bold]Proved.[/bold]" if verdict.proved else "[bold]Not proved.[/bold]")
+    if verdict.proved:
+        console.print("[bold]Proved.[/bold]")
+    elif verdict.model_proved:
+        console.print(
+            "[bold]Not in order:[/bold] the journal proves the model, but other files do not fit it."
+        )
+    else:
+        console.print("[bold]Not proved.[/bold]")
     for sentence in verdict.sentences():
         console.print(f"- {sentence}", markup=False)
     if differing:
