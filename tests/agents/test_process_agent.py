@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from assay.agents.guard import Guard
 from assay.agents.process import ProcessAgent
-from assay.core.query import Invalid, PlanResponse, Start
-from assay.core.symbols import Object
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
+from assay.core.symbols import Object, Step
 from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
 from assay.testing import check_agent
 
@@ -73,7 +74,10 @@ def test_examples_are_agents(command, lamps, universe, question):
         assert set(agent.vocabulary.actions) == set(lamps.vocabulary.actions)
         assert sorted(agent.objects) == sorted(lamps.objects)
         assert (agent.start, agent.new_objects) == (Start.ANY, True)
-        assert agent.states(9, universe) == tuple(dict.fromkeys(lamps.states(3, universe)))
+        walk = agent.states(9, universe)
+        assert set(walk) > set(lamps.states(3, universe))
+        for (before, after), step in zip(pairwise(walk), ("connect", "light hall"), strict=True):
+            assert agent.ask(PlanQuery(before, (Step.parse(step),))) == PlanResponse(1, after)
         universe.add(Object("porch", "lamp"))
         for query in (
             question("", ""),

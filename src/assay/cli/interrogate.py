@@ -138,7 +138,7 @@ def run(
 ) -> None:
     """Interrogate an agent and write its model, with the evidence for every literal.
 
-    Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold]
+    Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold], with files of your own
 
     Exit codes: 0 the model is complete; 3 the budget or the time for a question ran out, it was interrupted,
     or something stayed open, and a partial result was written; 4 the answers contradict every model of the
