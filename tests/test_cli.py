@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from assay.agents.process import ProcessAgent
 from assay.cli import app
 
 DOMAINS = files("assay.bench") / "domains"
@@ -57,10 +58,17 @@ class Sleepy(ModelAgent):
             time.sleep(5)
         return super().ask(query)
 
+class Nowhere(ModelAgent):
+    def ask(self, query, /):
+        from assay import Invalid
+        return Invalid("no such hall")
+
 def agent(kind):
     return lambda: kind(model, problem.objects, (problem.initial,))
 
-moody, fickle, broken, sleepy, good = map(agent, (Moody, Fickle, Broken, Sleepy, ModelAgent))
+moody, fickle, broken, sleepy, nowhere, good = map(
+    agent, (Moody, Fickle, Broken, Sleepy, Nowhere, ModelAgent)
+)
 '''
 
 
@@ -168,6 +176,58 @@ def test_verify_names_what_a_partial_run_does_not_prove(call):
     assert "Not proved" in call("verify", "r", code=3).stdout
 
 
+def test_verify_says_which_file_is_wrong(call, tmp_path):
+    call("run", DELIVERY, "--out", "r", "--quiet")
+    for name in ("summary.json", "description.md"):
+        content = (tmp_path / "r" / name).read_bytes()
+        (tmp_path / "r" / name).unlink()
+        told = " ".join(call("verify", "r", code=3).stdout.split())
+        assert told == (
+            "Not in order: the journal proves the model, but other files do not fit it. "
+            f"- {name} is missing: 'assay resume r' writes it again. "
+            "- This is the only model, up to equivalence, that gives these answers."
+        )
+        call("resume", "r", "--quiet")
+        if name == "description.md":
+            assert (tmp_path / "r" / name).read_bytes() == content
+        call("verify", "r")
+    model = tmp_path / "r" / "model.pddl"
+    model.write_text(model.read_text().replace("(at ?t ?l)", "", 1))
+    told = " ".join(call("verify", "r", code=3).stdout.split())
+    assert told.startswith("Not proved. - model.pddl is not the file that the certificate is about.")
+    assert "certificate.json says that load: precondition (at ?t ?l) is +; model.pddl says absent." in told
+    assert "The model does not give the answer to question 4." in told
+    assert "cited questions" not in told
+    assert "called indistinguishable" not in told
+
+
+@pytest.mark.parametrize("name", ["summary.json", "certificate.json"])
+def test_a_file_that_is_not_there_is_not_held_against_others(call, tmp_path, name):
+    call("run", DELIVERY, "--start", "reset", "--out", "r", "--quiet")
+    (tmp_path / "r" / name).unlink()
+    told = " ".join(call("verify", "r", code=3).stdout.split())
+    assert name in told
+    assert "description.md" not in told
+    assert "alternatives" not in told
+
+
+@pytest.mark.parametrize(
+    ("agent", "names"),
+    [
+        (["sdma:driving", "--precision", "0.15"], ["summary.json", "description.md"]),
+        (["game:zelda:3x4:search"], ["description.md"]),
+    ],
+)
+def test_verify_misses_files_of_other_kinds_of_runs(call, tmp_path, agent, names):
+    call("run", *agent, "--out", "r", "--quiet")
+    call("verify", "r")
+    for name in names:
+        (tmp_path / "r" / name).unlink()
+    told = " ".join(call("verify", "r", code=3).stdout.split())
+    for name in names:
+        assert f"{name} is missing: 'assay resume r' writes it again." in told
+
+
 def test_verify_replays_against_the_agent(call):
     call("run", DELIVERY, "--out", "r", "--quiet")
     assert "the same answers" in call("verify", "r", "--replay", DELIVERY).stdout.replace("\n", " ")
@@ -245,6 +305,33 @@ def test_an_agent_that_hangs_is_given_up(call, tmp_path):
     result = call("run", "python:flawed_agents:sleepy", "--out", "r", "--timeout", "0.5", "--quiet", code=3)
     assert "question 3" in result.stderr
     assert summary(tmp_path / "r")["questions"] == 2
+
+
+def test_an_agent_that_never_says_hello_is_a_broken_one(call, tmp_path, monkeypatch):
+    monkeypatch.setitem(ProcessAgent.__init__.__kwdefaults__, "hello_timeout", 0.3)
+    for command in (["run", "exec:sleep 30", "--out", "r"], ["check", "exec:sleep 30"]):
+        assert "said no hello within 0.3 s" in call(*command, code=2).stderr
+    assert not (tmp_path / "r").exists()
+
+
+def test_an_agent_that_calls_everything_invalid_is_said_to(call, tmp_path):
+    told = call("run", "python:flawed_agents:nowhere", "--out", "r", "--quiet", code=3).stdout
+    told = " ".join(told.split())
+    assert 'Every question was answered "invalid" (reason given: no such hall).' in told
+    assert "never asked to" not in told
+    questions = summary(tmp_path / "r")["questions"]
+    assert summary(tmp_path / "r")["rejected"] == questions > 0
+    said = 'questions about it were answered "invalid" (reason given: no such hall).'
+    assert said in (tmp_path / "r" / "description.md").read_text()
+    assert said.replace('"', "&quot;") in (tmp_path / "r" / "report.html").read_text()
+    assert "description.md" not in call("verify", "r", code=3).stdout
+
+
+def test_an_edited_journal_is_no_evidence(call, tmp_path):
+    call("run", DELIVERY, "--out", "r", "--quiet")
+    journal = tmp_path / "r" / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes().replace(b'"steps":', b'"steps": ', 1))
+    assert "the journal was edited" in call("verify", "r", code=2).stderr
 
 
 @pytest.mark.parametrize(

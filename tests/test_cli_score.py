@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 
 import pytest
 from typer.testing import CliRunner
@@ -64,12 +65,24 @@ def test_files_folders_and_problems(learned, tmp_path):
     assert (data["exact"], data["full"], data["sound"], data["complete"]) == (0, 0, True, True)
     data = json.loads(run(str(learned), str(hidden), "--json").stdout)
     assert data["full"] > 0.05
+    assert json.loads(run(str(learned), f"ppddl:{hidden}", "--json").stdout) == data
+    given = run(str(learned), str(hidden), "--problem", str(problem), "--json").stdout
+    assert run(str(learned), f"ppddl:{hidden},{problem}", "--json").stdout == given
+
+
+def test_a_model_without_chance_against_what_was_assessed(tmp_path):
+    domain = files("assay.bench") / "domains" / "delivery.pddl"
+    found = run(str(domain), f"pddl:{domain},{domain.parent / 'delivery-problem.pddl'}", "--json")
+    data = json.loads(found.stdout)
+    assert (data["full"], data["sound"], data["complete"]) == (0, True, True)
 
 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
         (("nowhere.ppddl", "sdma:driving"), "cannot read nowhere.ppddl"),
+        (("{learned}", "pddl:nowhere.pddl"), "cannot read nowhere.pddl"),
+        (("{learned}", "pddl:a,b,c"), "one domain and at most one problem"),
         (("{learned}", "sdma:moon"), "no stochastic agent 'moon'"),
         (("{learned}", "sdma:warehouse"), "a capability 'move-car' that the truth does not know"),
         (("{learned}", "sdma:driving", "--problem", "x"), "brings its own test problems"),

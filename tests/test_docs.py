@@ -56,6 +56,18 @@ def test_the_readmes_commands_exist():
     assert all(re.search(rf"\b{command}\b", known) for command in commands)
 
 
+def test_the_readmes_commands_can_be_pasted():
+    """What they name is in the repository, or was made by a command before."""
+    (commands,) = (block for block in blocks(README, "console") if "assay run pddl:" in block)
+    made = set(re.findall(r"--out (\S+)", commands))
+    for path in re.findall(r"(?:pddl:|gym:|python3 |,)([\w./-]+\.(?:pddl|py))", commands):
+        assert (ROOT / path).is_file(), path
+    for module in re.findall(r"python:([\w.]+):", commands):
+        assert (ROOT / f"{module.replace('.', '/')}.py").is_file(), module
+    for folder in re.findall(r"assay (?:watch|verify|resume) (\S+)", commands):
+        assert folder in made, folder
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from assay.store.chain import Chain, read_lines
 from assay.store.journal import read
 
 KILLS = 20
@@ -30,6 +33,8 @@ class Slow(ModelAgent):
         time.sleep(0.03)
         with open(os.environ["ASKED"], "a") as log:
             log.write(f"{query.state} | {' '.join(map(str, query.plan))}\\n")
+        while os.path.exists("hold"):
+            time.sleep(0.01)
         return super().ask(query)
 
 def agent():
@@ -118,12 +123,93 @@ def test_a_finished_run_resumes_without_a_question(workshop):
     assert (workshop / "asked.txt").read_text() == before
 
 
+def longer(path: Path) -> None:
+    """A forged journal that holds its last answer twice, its hashes in order."""
+    lines = [dict(line) for line in read_lines(path).data]
+    path.unlink()
+    with closing(Chain.create(path)) as chain:
+        for line in (*lines, lines[-1] | {"n": lines[-1]["n"] + 1}):
+            chain.append(line)
+
+
+@pytest.mark.parametrize(
+    ("name", "agent", "options"),
+    [
+        ("journal.jsonl", "python:slow_blocks:agent", []),
+        ("journal.jsonl", "sdma:driving", ["--precision", "0.15"]),
+        ("reaches.jsonl", "game:zelda:3x4:search", []),
+    ],
+)
+def test_a_journal_that_goes_on_where_the_run_ends_is_not_gone_on_with(workshop, name, agent, options):
+    finish(start(workshop, "run", agent, *options, "--out", "r"))
+    before = (workshop / "r" / "summary.json").read_bytes()
+    longer(workshop / "r" / name)
+    process = start(workshop, "resume", "r")
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert re.search(r"at its end after \d+ \w+, and .* has \d+: was it edited, or begun by another", err)
+    assert (workshop / "r" / "summary.json").read_bytes() == before, "what was written is left alone"
+    verified = subprocess.run(
+        [sys.executable, "-m", "assay", "verify", "r"], cwd=workshop, capture_output=True, text=True
+    )
+    assert verified.returncode == 3
+    if agent.startswith("python:"):
+        said = " ".join(verified.stdout.split())
+        assert "If the run was cut off, 'assay resume r' goes on with it; if not, it was edited." in said
+
+
+def begun(journal: Path, lines: int = 4) -> Path:
+    """The journal, as soon as it has more than so many lines."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not (
+        journal.exists() and journal.read_bytes().count(b"\n") > lines
+    ):
+        time.sleep(0.002)
+    return journal
+
+
+def test_a_second_writer_is_refused_until_the_first_has_ended(workshop):
+    running = start(workshop, "run", "python:slow_blocks:agent", "--out", "r", "--max-plan", "3")
+    journal = begun(workshop / "r" / "journal.jsonl")
+    (workshop / "hold").touch()
+    for command, said in (
+        (["resume", "r"], "assay: another assay is still writing to r: "),
+        (["run", "python:slow_blocks:agent", "--out", "r"], "assay: r already holds a run"),
+    ):
+        second = start(workshop, *command)
+        out, err = second.communicate(timeout=30)
+        assert (second.returncode, out) == (2, "")
+        assert err.startswith(said)
+    assert running.poll() is None, "it ended too soon to tell"
+    (workshop / "hold").unlink()
+    finish(running)
+    assert read(journal).entries
+    finish(start(workshop, "resume", "r"))
+
+
+def test_a_resumed_run_is_a_writer_too_and_a_killed_one_is_none(workshop):
+    first = start(workshop, "run", "python:slow_blocks:agent", "--out", "r", "--max-plan", "3")
+    journal = begun(workshop / "r" / "journal.jsonl")
+    (workshop / "hold").touch()
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    asked = (workshop / "asked.txt").stat().st_size
+    resumed = start(workshop, "resume", "r")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and (workshop / "asked.txt").stat().st_size == asked:
+        time.sleep(0.002)
+    second = start(workshop, "resume", "r")
+    assert "still writing to r" in second.communicate(timeout=30)[1]
+    assert second.returncode == 2
+    (workshop / "hold").unlink()
+    finish(resumed)
+    assert json.loads((workshop / "r" / "summary.json").read_text())["complete"]
+    assert read(journal).entries
+
+
 def test_an_interrupted_run_leaves_a_partial_result_and_goes_on(workshop):
     process = start(workshop, "run", "python:slow_blocks:agent", "--out", "r", "--max-plan", "2")
-    journal = workshop / "r" / "journal.jsonl"
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline and not (journal.exists() and journal.read_bytes().count(b"\n") > 4):
-        time.sleep(0.01)
+    begun(workshop / "r" / "journal.jsonl")
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 3, err
@@ -195,10 +281,7 @@ def test_a_killed_simulator_is_led_back_where_it_was(workshop):
     assert len({line.split(" | ")[0] for line in questions}) > 1, "it never starts elsewhere"
 
     process = start(workshop, "run", "python:slow_corridor:agent", "--out", "killed")
-    journal = workshop / "killed" / "journal.jsonl"
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline and not (journal.exists() and journal.read_bytes().count(b"\n") > 4):
-        time.sleep(0.002)
+    journal = begun(workshop / "killed" / "journal.jsonl")
     process.send_signal(signal.SIGKILL)
     process.wait()
     recorded = len(read(journal).entries)

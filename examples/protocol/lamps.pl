@@ -19,7 +19,7 @@ print $json->encode({
     actions     => { connect => [], disconnect => [], light => ["lamp"], douse => ["lamp"] },
     objects     => { desk => "lamp", hall => "lamp" },
     new_objects => JSON::PP::true,
-    states      => [ [], [ "power", "on hall" ] ],
+    states      => [ [], ["power"], [ "power", "on hall" ] ],    # a walk: connect, light hall
 }), "\n";
 while (my $line = <STDIN>) {
     my $question = $json->decode($line);

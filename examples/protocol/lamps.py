@@ -15,7 +15,7 @@ HELLO = {
     "actions": {"connect": [], "disconnect": [], "light": ["lamp"], "douse": ["lamp"]},
     "objects": {"desk": "lamp", "hall": "lamp"},
     "new_objects": True,
-    "states": [[], ["power", "on hall"]],
+    "states": [[], ["power"], ["power", "on hall"]],  # a walk: connect, light hall
 }
 print(json.dumps(HELLO), flush=True)
 for line in sys.stdin:

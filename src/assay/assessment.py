@@ -30,7 +30,7 @@ from assay.planning.planners import planner as named_planner
 from assay.proof.replay import same_answer
 from assay.report.write import write_report
 from assay.result import Costs, Outcome, Result
-from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
+from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, left_over, other_question
 from assay.store.folder import Folder
 from assay.store.journal import Entry, entry_from_dict
 from assay.store.traces import read_traces
@@ -114,18 +114,21 @@ def resume(
     """
     guard = Guard(agent, timeout)
     kept, record = Folder.resume(Path(folder))
-    setting = Setting.from_dict(record.lines[0])
-    if guard.vocabulary != setting.profile.vocabulary:
+    try:
+        setting = Setting.from_dict(record.lines[0])
+        if guard.vocabulary != setting.profile.vocabulary:
+            raise InputError(OTHER_AGENT)
+        if len(record.entries) < setting.traces:
+            raise JournalError(
+                f"{folder} was cut off while its {count(setting.traces, 'trace')} came in: "
+                "begin again, elsewhere"
+            )
+        if budget is not None:
+            budget = max(budget, len(record.entries) - setting.traces)  # what is known is not thrown away
+        sitting = _Interrogation(guard, setting, record.lines[1:], budget, progress)
+    except BaseException:
         kept.close()
-        raise InputError(OTHER_AGENT)
-    if len(record.entries) < setting.traces:
-        kept.close()
-        raise JournalError(
-            f"{folder} was cut off while its {count(setting.traces, 'trace')} came in: begin again, elsewhere"
-        )
-    if budget is not None:
-        budget = max(budget, len(record.entries) - setting.traces)  # what is known is not thrown away
-    sitting = _Interrogation(guard, setting, record.lines[1:], budget, progress)
+        raise
     sitting.folder = kept
     return _conclude(sitting)
 
@@ -191,6 +194,12 @@ class _Interrogation:
         )
 
     def go(self) -> Outcome:
+        outcome = self._interrogate()
+        if len(self.entries) < len(self._recorded):
+            raise left_over(len(self.entries), len(self._recorded))
+        return outcome
+
+    def _interrogate(self) -> Outcome:
         if self._contradicted:
             return Outcome.CONTRADICTION
         knowledge, query = self.knowledge, self._first

@@ -23,7 +23,7 @@ from assay.core.setting import Aims, Setting
 from assay.errors import InputError
 from assay.knowledge.experience import Experience
 from assay.result import Outcome
-from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
+from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, left_over, other_question
 from assay.store.folder import Folder
 from assay.store.simulations import Simulation, simulation_from_dict
 from assay.strategies.chance import Learner
@@ -103,19 +103,19 @@ def resume_chance(
     """
     guard = Guard(agent, timeout)
     kept, record = Folder.resume(Path(folder))
-    setting = Setting.from_dict(record.lines[0])
     try:
+        setting = Setting.from_dict(record.lines[0])
         if guard.vocabulary != setting.profile.vocabulary:
             raise InputError(OTHER_AGENT)
         if setting.aims is None or record.entries:
             raise InputError(f"{folder} holds a run about plans, not about policies")
-    except InputError:
+        if samples is not None:  # what is known is not thrown away
+            answers = [s.response for s in record.simulations if isinstance(s.response, PolicyResponse)]
+            samples = max(samples, sum(a.samples for a in answers))
+        sitting = _Sitting(guard, setting, record.lines[1:], samples, progress)
+    except BaseException:
         kept.close()
         raise
-    if samples is not None:  # what is known is not thrown away
-        answers = [s.response for s in record.simulations if isinstance(s.response, PolicyResponse)]
-        samples = max(samples, sum(a.samples for a in answers))
-    sitting = _Sitting(guard, setting, record.lines[1:], samples, progress)
     sitting.folder = kept
     return _conclude(sitting, workers, opener)
 
@@ -164,6 +164,8 @@ class _Sitting:
                 query = questions.send(response)
         except StopIteration:
             ended = True
+        if len(self.simulations) < len(self._recorded):
+            raise left_over(len(self.simulations), len(self._recorded))
         return self._outcome(ended)
 
     def _outcome(self, ended: bool) -> Outcome:
@@ -224,11 +226,11 @@ class _Sitting:
 
 def _conclude(sitting: _Sitting, workers: int, opener: Callable[[], Agent] | None) -> ChanceResult:
     folder = sitting.folder
-    if workers > 1:
-        if opener is None:
-            raise InputError("runs on several processes need a way to open the agent once more")
-        sitting.crew = Crew(opener, workers, sitting.experience.setting.profile.start)
     with closing(folder) if folder is not None else nullcontext():
+        if workers > 1:
+            if opener is None:
+                raise InputError("runs on several processes need a way to open the agent once more")
+            sitting.crew = Crew(opener, workers, sitting.experience.setting.profile.start)
         with closing(sitting.crew) if sitting.crew is not None else nullcontext():
             outcome, error = end_of(sitting.go)
         result = ChanceResult(

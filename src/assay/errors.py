@@ -5,7 +5,8 @@
     │   ├── PddlError         malformed or unsupported PDDL, with file, line and column
     │   └── JournalError      a journal that is damaged, edited, or belongs to another run
     ├── AgentError            the agent broke its side of the interface; names the question
-    │   └── AgentTimeout      it did not answer in time
+    │   ├── AgentTimeout      it did not answer in time
+    │   └── AgentGone         it ended, or was given up, after an earlier question; nobody is there to ask
     └── Contradiction         the answers fit no model of the class: a finding, not a crash
 
 A caller that catches `AssayError` catches all of them; nothing else is raised on purpose. What is
@@ -39,11 +40,15 @@ class AgentError(AssayError):
     """The agent raised, died, or answered something that is not an answer."""
 
     result: object = None
-    """What was learned before, if a run was going on (an `assay.Result`)."""
+    """What was learned before, if a run was going on (an `assay.Result`, or what is like it)."""
 
 
 class AgentTimeout(AgentError):
     """The agent did not answer within the time allowed for one question."""
+
+
+class AgentGone(AgentError):
+    """There is no agent to ask any more; why was said when it broke down."""
 
 
 class Contradiction(AssayError):

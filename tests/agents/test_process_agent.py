@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from assay.agents.guard import Guard
 from assay.agents.process import ProcessAgent
-from assay.core.query import Invalid, PlanResponse, Start
-from assay.core.symbols import Object
-from assay.errors import AgentError, AgentTimeout, InputError
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
+from assay.core.symbols import Object, Step
+from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
+from assay.testing import check_agent
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "protocol"
 HELLO = (
@@ -72,7 +74,10 @@ def test_examples_are_agents(command, lamps, universe, question):
         assert set(agent.vocabulary.actions) == set(lamps.vocabulary.actions)
         assert sorted(agent.objects) == sorted(lamps.objects)
         assert (agent.start, agent.new_objects) == (Start.ANY, True)
-        assert agent.states(9, universe) == tuple(dict.fromkeys(lamps.states(3, universe)))
+        walk = agent.states(9, universe)
+        assert set(walk) > set(lamps.states(3, universe))
+        for (before, after), step in zip(pairwise(walk), ("connect", "light hall"), strict=True):
+            assert agent.ask(PlanQuery(before, (Step.parse(step),))) == PlanResponse(1, after)
         universe.add(Object("porch", "lamp"))
         for query in (
             question("", ""),
@@ -177,9 +182,9 @@ def test_hello_that_never_comes(start, seconds, source, words):
         ("sys.exit(7)", ["ended with status 7"]),
         ("raise KeyError('lamp')", ["ended with status 1", "KeyError: 'lamp'"]),
         ("say('thinking...'); say(same(line))", ["not JSON", "thinking..."]),
-        ("say('[]')", ["Expected object, got array"]),
+        ("say('[]')", ["is a list, not a JSON object: []"]),
         ("say('{\"steps\": 0}')", ["neither", '{"steps": 0}']),
-        ("say(HELLO)", ["unknown field assay"]),
+        ("say(HELLO)", ['a member "assay"; there are "steps",']),
         ('os.write(1, b\'{"invalid": "\\xff"}\\n\')', ["not UTF-8"]),
         (
             'say(\'{"steps": 0, "state": [\' + \'"power",\' * 1000 + \'"power"]}\')',
@@ -237,6 +242,16 @@ sys.exit("enough")
     time.sleep(0.2)
     with pytest.raises(AgentError, match=r"(?s)status 1.*enough"):
         agent.ask(question())
+
+
+def test_the_last_words_of_a_program_are_told_once(start, question):
+    agent = start("say(HELLO)\nfor line in sys.stdin: raise ValueError('what is this')", timeout=20)
+    (complaint,) = check_agent(agent)
+    assert str(complaint).count("ValueError: what is this") == 1
+    with pytest.raises(AgentGone, match=r"any more: the agent's program ended with status 1$"):
+        agent.ask(question())
+    (later,) = check_agent(agent)
+    assert "question 1: there is no agent to ask any more" in str(later)
 
 
 def test_does_not_read_its_questions(start, question):

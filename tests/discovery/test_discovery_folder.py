@@ -118,8 +118,9 @@ def test_a_question_that_takes_too_long_ends_the_run_and_can_be_asked_again(tmp_
         return reach(low, target)
 
     player = Odd("zelda:3x4:search", 3, slow)
-    with pytest.raises(AgentTimeout, match=r"question 4: .* no answer within 2 s.*resume"):
+    with pytest.raises(AgentTimeout, match=r"question 4: .* no answer within 2 s.*resume") as caught:
         study(TimedKeys(player, 2), seed=3, out=tmp_path)
+    assert caught.value.result is not None, "what was learned before is kept"
     waiting.set()
     assert len((tmp_path / REACHES).read_text().splitlines()) == 4
     again = study(TimedKeys(open_game("zelda:3x4:search", 3), 60), seed=3, out=tmp_path, resume=True)

@@ -130,7 +130,7 @@ def test_an_action_called_idle_although_it_might_run(tmp_path: Path, complete: b
     ]
     found = folder.verify(claims, complete)
     assert not found.in_order
-    assert any(p.startswith(f"{idle}: ") and "would tell" in p for p in found.problems)
+    assert any(p.startswith(f"certificate.json: {idle}: ") and "would tell" in p for p in found.problems)
 
 
 def test_logged_answers_count_but_their_states_are_not_within_reach(tmp_path: Path) -> None:

@@ -56,9 +56,8 @@ def test_a_pair_is_not_hidden_by_needs_that_are_in_doubt_themselves(tmp_path: Pa
         for claim in certificate.claims
     )
     write_certificate(folder / "certificate.json", msgspec.structs.replace(certificate, claims=doubted))
-    assert "bend: precondition (= ?x ?y) is absent: called indistinguishable, but the answers settle it." in (
-        verify_folder(folder).problems
-    )
+    said = "bend: precondition (= ?x ?y) is absent: called indistinguishable, but the answers settle it."
+    assert f"certificate.json: {said}" in verify_folder(folder).problems
 
 
 @pytest.mark.parametrize("seed", range(12))

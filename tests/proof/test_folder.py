@@ -208,6 +208,37 @@ def test_an_edited_model(folder: Folder) -> None:
     assert folder.problems().startswith("model.pddl is not the file that the certificate is about.")
 
 
+def test_an_edited_model_is_not_held_against_its_certificate(folder: Folder) -> None:
+    edit = folder.edit_certificate
+    edit(lambda data: folder.claim(data, "free", "effect").update(status="settled"))
+    edit(lambda data: folder.claim(data, "At ?r", "effect").update(status="indistinguishable"))
+    assert verify_folder(folder.path).proved
+    path = folder.path / "model.pddl"
+    path.write_text(path.read_text().replace("(At ?r)\n", "", 1))
+    assert verify_folder(folder.path).problems == (
+        "model.pddl is not the file that the certificate is about.",
+        "certificate.json says that pick: precondition (At ?r) is +; model.pddl says absent.",
+    )
+    said = folder.problems()
+    assert "The model does not give the answer to question" in said
+    assert "Not proved: pick does not ask for (At ?r), but it could also be that it needs (At ?r)." in said
+
+
+@pytest.mark.parametrize(("mode", "said"), [("absent", "free"), ("-", "free")])
+def test_an_edited_certificate_is_not_held_against_the_model(folder: Folder, mode: str, said: str) -> None:
+    folder.edit_certificate(lambda data: folder.claim(data, "free").update(mode=mode))
+    found = verify_folder(folder.path)
+    assert f"certificate.json says that pick: precondition ({said}) is {mode}; model.pddl says +." in (
+        found.problems
+    )
+    assert (
+        f"certificate.json: pick: precondition ({said}) is {mode}: the cited questions do not settle this."
+        in found.problems
+    )
+    assert found.verdict is not None
+    assert found.verdict.proved
+
+
 def test_a_wrong_model_with_a_certificate_that_fits(tmp_path: Path) -> None:
     move, pick = TRUTH.actions
     wrong = ActionModel.deterministic(pick.header, pick.precondition - literals("free"), pick.effects)
@@ -259,7 +290,7 @@ def test_no_certificate(folder: Folder) -> None:
 def test_evidence_that_does_not_settle(folder: Folder) -> None:
     folder.edit_certificate(lambda data: folder.claim(data, "free").update(evidence=[4, 5]))
     assert folder.problems() == (
-        "pick: precondition (free) is +: the cited questions do not settle this. "
+        "certificate.json: pick: precondition (free) is +: the cited questions do not settle this. "
         "This is the only model, up to equivalence, that gives these answers."
     )
 
@@ -278,7 +309,7 @@ def test_evidence_may_be_as_little_as_needed(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
-        (lambda f, d: f.claim(d, "free").update(mode="absent"), "the model says +"),
+        (lambda f, d: f.claim(d, "free").update(mode="absent"), "model.pddl says +"),
         (lambda f, d: f.claim(d, "free").update(evidence=[99]), "there is no question 99"),
         (lambda f, d: f.claim(d, "free").update(evidence=[]), "do not settle this"),
         (lambda f, d: f.claim(d, "free").update(atom="heavy"), "no part of the model"),
@@ -354,7 +385,7 @@ def test_equality_claims(tmp_path: Path) -> None:
     assert verify_folder(tmp_path).proved, verify_folder(tmp_path).sentences()
     apart = tuple(e.number for e in entries if len(set(e.query.plan[0].args)) == 2)
     certify(msgspec.structs.replace(claims[-1], evidence=apart))
-    assert "a: precondition (= ?x ?y) is -: the cited questions do not settle this." in (
+    assert "certificate.json: a: precondition (= ?x ?y) is -: the cited questions do not settle this." in (
         verify_folder(tmp_path).problems
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+import pytest
+
 from assay.agents.model import ModelAgent
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.setting import Setting
@@ -192,6 +194,27 @@ def test_evidence_open_slots_and_actions_that_never_ran() -> None:
     assert "it was refused in all situations tried." in describe(model, [], ["repair"])
     assert "it was refused in the one situation tried." in describe(model, [], ["repair"], {"repair": 1})
     assert "it was never asked to." in describe(model, [], ["repair"], {"repair": 0})
+
+
+@pytest.mark.parametrize(
+    ("reasons", "said"),
+    [
+        ({"": 1}, 'the one question about it was answered "invalid".'),
+        (
+            {"no such place": 3, "": 2},
+            'all 5 questions about it were answered "invalid" (reason given: no such place).',
+        ),
+        (
+            {"a": 1, "b\nc": 2, "d": 1, "e": 1, "x" * 200: 9},
+            'all 14 questions about it were answered "invalid" '
+            f"(reasons given: {'x' * 100}...; b c; a; and 2 more).",
+        ),
+    ],
+)
+def test_what_was_only_called_invalid_was_asked(reasons: dict[str, int], said: str) -> None:
+    vocabulary, _ = small()
+    told = describe(Model(vocabulary, ()), [], ["repair"], {"repair": 0}, rejected={"repair": reasons})
+    assert f"- The agent was never seen to repair lamp L: {said}\n" in told
 
 
 def test_no_precondition_no_effect_and_several_outcomes() -> None:

@@ -108,6 +108,7 @@ def test_impossible_questions_and_empty_lines_are_passed_over(universe, write):
     [
         ("{", "line 2: "),
         ("[]", "line 2: not a JSON object"),
+        ("{nonsense", "line 2: not JSON: {nonsense"),
         ({"plan": []}, "neither a run"),
         (RUN | {"seen": 1}, "unknown 'seen'"),
         (RUN | {"states": RUN["states"][:2]}, "2 states and 2 actions"),

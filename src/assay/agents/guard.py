@@ -32,7 +32,7 @@ from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Profile, R
 from assay.core.symbols import Object, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
-from assay.errors import AgentError, AgentTimeout, InputError
+from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
 
 _Value = TypeVar("_Value")
 
@@ -94,7 +94,7 @@ class Guard:
         """Counts and times the question asked inside, and names it in what goes wrong."""
         number = self.questions + 1
         if self._lost:
-            raise AgentError(f"question {number} was not asked: the agent never came back from {self._lost}")
+            raise AgentGone(f"question {number} was not asked: the agent never came back from {self._lost}")
         self.questions = number
         began = time.perf_counter()
         try:
@@ -102,6 +102,8 @@ class Guard:
         except AgentTimeout as error:
             self._lost = f"question {number}"
             raise AgentTimeout(self._named(f"question {number}", error)) from error
+        except AgentGone as error:
+            raise AgentGone(self._named(f"question {number}", error)) from error
         except AgentError as error:
             raise AgentError(self._named(f"question {number}", error)) from error
         finally:

@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 
 from assay.agents import wire
 from assay.agents.guard import Guard, check_response
+from assay.agents.malformed import quote, shorten
 from assay.core.query import Agent, PlanQuery, Profile, Response
 from assay.core.setting import OFFERED
 from assay.core.universe import State, Universe
@@ -171,7 +172,7 @@ def _complaint(data: bytes) -> str:
         error = wire.decode_answer(data).error
     except AgentError:
         error = None
-    return wire.quote(data) if error is None else wire.shorten(error, 500)
+    return quote(data) if error is None else shorten(error, 500)
 
 
 class AgentServer:

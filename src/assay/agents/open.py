@@ -65,13 +65,13 @@ def open_any(spec: str, *, timeout: float | None, seed: int = 0) -> Guard | LowL
 def _open_pddl(rest: str, timeout: float | None, seed: int) -> Agent:
     from assay.agents.pddl import open_pddl
 
-    return open_pddl(*_domain_and_problem("pddl", rest), seed)
+    return open_pddl(*domain_and_problem("pddl", rest), seed)
 
 
 def _open_ppddl(rest: str, timeout: float | None, seed: int) -> Agent:
     from assay.agents.stochastic import open_ppddl
 
-    return open_ppddl(*_domain_and_problem("ppddl", rest), seed)
+    return open_ppddl(*domain_and_problem("ppddl", rest), seed)
 
 
 def _open_sdma(rest: str, timeout: float | None, seed: int) -> Agent:
@@ -87,7 +87,8 @@ def _open_sdma(rest: str, timeout: float | None, seed: int) -> Agent:
         raise InputError(f"{error}, cafe, cafe:pick-item") from None
 
 
-def _domain_and_problem(prefix: str, rest: str) -> tuple[Path, Path | None]:
+def domain_and_problem(prefix: str, rest: str) -> tuple[Path, Path | None]:
+    """The files that `pddl:` and the like name."""
     domain, *problems = rest.split(",")
     if len(problems) > 1 or not all((domain, *problems)):
         raise InputError(f"{prefix}:{rest}: give one domain and at most one problem")

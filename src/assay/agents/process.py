@@ -23,13 +23,15 @@ from contextlib import suppress
 from typing import NoReturn, Self
 
 from assay.agents import wire
+from assay.agents.malformed import quote, shorten
 from assay.core.query import PlanQuery, Response
 from assay.core.universe import State, Universe
-from assay.errors import AgentError, AgentTimeout, InputError
+from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
 
 _CHUNK = 2**16
 _STDERR_KEPT = 2**13
 _LAST_LINES = 5
+_SAID = "; on standard error it said:"
 
 
 class ProcessAgent:
@@ -84,7 +86,7 @@ class ProcessAgent:
 
     def ask(self, query: PlanQuery, /) -> Response:
         if self._ended:
-            raise AgentError(f"there is no agent to ask any more: {self._ended}")
+            raise AgentGone(f"there is no agent to ask any more: {self._ended}")
         try:
             self._expect_silence()
             line = self._exchange(wire.encode_query(query) + b"\n", self.time_limit, "gave no answer")
@@ -131,7 +133,7 @@ class ProcessAgent:
                         if not unsent:
                             selector.unregister(self._stdin)
         if unsent:
-            raise AgentError(f"the agent answered before it had read the question: {wire.quote(line)}")
+            raise AgentError(f"the agent answered before it had read the question: {quote(line)}")
         return line
 
     def _line(self) -> bytes | None:
@@ -144,7 +146,7 @@ class ProcessAgent:
                 return line
         self._searched = len(self._out)
         if self._searched > self._max_bytes:
-            start = wire.quote(bytes(self._out[:500]))
+            start = quote(bytes(self._out[:500]))
             raise AgentError(f"the agent's line is longer than {self._max_bytes} bytes: {start}")
         return None
 
@@ -159,7 +161,7 @@ class ProcessAgent:
         if self._out.strip():
             raise AgentError(
                 "the agent printed something that nobody asked for (standard output is for answers "
-                f"only): {wire.quote(bytes(self._out[:500]))}"
+                f"only): {quote(bytes(self._out[:500]))}"
             )
         self._out.clear()
         self._searched = 0
@@ -193,12 +195,12 @@ class ProcessAgent:
             fate = f"was ended by signal {-status}"
         else:
             fate = f"ended with status {status}"
-        rest = f" after {wire.quote(bytes(self._out[:500]))}" if self._out.strip() else ""
+        rest = f" after {quote(bytes(self._out[:500]))}" if self._out.strip() else ""
         raise AgentError(f"the agent's program {fate}{rest}{self._last_words()}")
 
     def _too_late(self, seconds: float | None, complaint: str) -> NoReturn:
         if self._out.strip():
-            rest = f"; it printed a line without an end: {wire.quote(bytes(self._out[:500]))}"
+            rest = f"; it printed a line without an end: {quote(bytes(self._out[:500]))}"
         else:
             rest = " (does it read its input line by line, and flush its output after each line?)"
         raise AgentTimeout(f"the agent {complaint} within {seconds:g} s{rest}{self._last_words()}")
@@ -209,12 +211,12 @@ class ProcessAgent:
                 while self._read_err():
                     pass
         lines = self._err.decode(errors="backslashreplace").split("\n")
-        lines = [wire.shorten(line, 300) for line in lines if line.strip()][-_LAST_LINES:]
-        return "; on standard error it said:\n    " + "\n    ".join(lines) if lines else ""
+        lines = [shorten(line, 300) for line in lines if line.strip()][-_LAST_LINES:]
+        return f"{_SAID}\n    " + "\n    ".join(lines) if lines else ""
 
     def _end(self, reason: str, grace: float = 0.0) -> None:
         if not self._ended:
-            self._ended = reason
+            self._ended = reason.partition(_SAID)[0]  # its last words are not repeated with every question
             self._stop(grace)
         for pipe in (self._stdin, self._stdout, self._stderr):
             pipe.close()

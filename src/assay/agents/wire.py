@@ -13,13 +13,13 @@ used raises `AgentError`, what comes from a questioner raises `InputError`; both
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
 
+from assay.agents.malformed import misshapen, not_json, quote, shorten
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Profile, Response, Start, free_actions
 from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_name
 from assay.core.universe import State, Universe
@@ -205,18 +205,6 @@ def decode_response(data: bytes, query: PlanQuery) -> Response:
     return read_answer(decode_answer(data), query)
 
 
-def quote(fragment: object, limit: int = 120) -> str:
-    """A piece of a message as it goes into an error message: one line, shortened."""
-    if isinstance(fragment, bytes):
-        return shorten(fragment[: 4 * limit].decode(errors="backslashreplace"), limit) or "(nothing)"
-    return shorten(msgspec.json.encode(fragment).decode(), limit)
-
-
-def shorten(text: str, limit: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 3] + "..."
-
-
 _Message = TypeVar("_Message")
 
 
@@ -224,20 +212,11 @@ def _decode(data: bytes, kind: type[_Message], what: str, fault: type[AssayError
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
-        raise fault(f"{what}: {str(error).replace('`', '')}: {quote(_culprit(data, str(error)))}") from error
+        members = getattr(kind, "__struct_fields__", ())
+        raise fault(f"{what} {misshapen(data, error, members)}") from error
     except msgspec.DecodeError as error:
-        raise fault(f"{what} is not JSON ({error}): {quote(data)}") from error
+        raise fault(f"{what} {not_json(data, error)}") from error
     except UnicodeDecodeError as error:
         raise fault(f"{what} is not UTF-8 text: {quote(data)}") from error
     except RecursionError:
         raise fault(f"{what} is nested too deeply: {quote(data)}") from None
-
-
-def _culprit(data: bytes, message: str) -> object:
-    """The member that the message is about, where that is clear; else all of the data."""
-    place = re.search(r"\$\.(\w+)", message) or re.search(r"unknown field `(\w+)`", message)
-    try:
-        loose = msgspec.json.decode(data)
-    except (ValueError, RecursionError):
-        return data
-    return loose.get(place[1], data) if place and isinstance(loose, dict) else data

@@ -36,14 +36,16 @@ def run_study(
     from assay.discovery.folder import begin, is_study, parse_interest, write_study
     from assay.discovery.study import study
     from assay.sitting import SOFTWARE
+    from assay.store.chain import already_there
 
     wishes = parse_interest(interest)
     folder = out or new_folder(getattr(agent, "name", agent.universe.vocabulary.name))
     options = {"agent": spec, "seed": seed, "budget": budget, "interest": interest, "timeout": timeout}
     options |= SOFTWARE
     if not resume and is_study(folder):
-        raise InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
-    begin(folder, options)
+        raise already_there(folder)
+    if not resume:  # how it was started, and another may be writing there yet
+        begin(folder, options)
     with resumable(folder), _progress(quiet) as progress:
         found = study(
             agent if timeout is None else TimedKeys(agent, timeout),

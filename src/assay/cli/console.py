@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,9 +14,10 @@ from rich.syntax import Syntax
 
 from assay.assessment import Progress as Report
 from assay.core.quantity import count
-from assay.core.query import PlanQuery, Start
+from assay.core.query import Invalid, PlanQuery, Start
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
+from assay.report.describe import answered_invalid
 from assay.report.findings import FENCED
 from assay.report.forbidden import Forbidden
 from assay.report.reach import Reach
@@ -77,6 +79,9 @@ def show_result(result: Result, folder: Path) -> None:
     if summary["traces"]:
         told += f", after {summary['traces']} {'entry' if summary['traces'] == 1 else 'entries'} from logs"
     console.print(f"{told}.")
+    invalid = Counter(e.response.reason for e in result.entries if isinstance(e.response, Invalid))
+    if invalid and sum(invalid.values()) == len(result.entries):
+        console.print(f"Every question was {answered_invalid(invalid)}.", markup=False)
     if lacking := summary.get("lacking"):
         console.print(f"Not asked about, for want of objects: {', '.join(lacking)}.", markup=False)
     because = f" ({forbidden.points} of them because of --never)" if forbidden.slots else ""
@@ -108,7 +113,14 @@ _HEADLINES = {
 
 def show_verdict(verdict: FolderVerdict, differing: tuple[int, ...] | None) -> None:
     console = Console()
-    console.print("[bold]Proved.[/bold]" if verdict.proved else "[bold]Not proved.[/bold]")
+    if verdict.proved:
+        console.print("[bold]Proved.[/bold]")
+    elif verdict.model_proved:
+        console.print(
+            "[bold]Not in order:[/bold] the journal proves the model, but other files do not fit it."
+        )
+    else:
+        console.print("[bold]Not proved.[/bold]")
     for sentence in verdict.sentences():
         console.print(f"- {sentence}", markup=False)
     if differing:

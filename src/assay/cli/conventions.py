@@ -2,7 +2,8 @@
 
 Exit codes: 0 all is well, 1 two things differ that were compared, 2 bad usage, bad input or a broken agent,
 3 a budget, a time limit or a bound was reached, or something stayed open, 4 the answers contradict every
-model.
+model. An agent that does not answer in time is out of time (3) if a run was going on, so that there is a
+partial result; else, as when it never said hello, it is a broken one (2).
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def errors(json: bool = False) -> Iterator[None]:
         if json:
             print_json({"error": str(error), "kind": type(error).__name__})
         _tell(error, str(error))
-        raise typer.Exit(PARTIAL if isinstance(error, AgentTimeout) else BAD) from error
+        out_of_time = isinstance(error, AgentTimeout) and error.result is not None
+        raise typer.Exit(PARTIAL if out_of_time else BAD) from error
     except KeyboardInterrupt as stop:
         _tell(stop, "interrupted")
         raise typer.Exit(PARTIAL) from None

@@ -138,7 +138,12 @@ def run(
 ) -> None:
     """Interrogate an agent and write its model, with the evidence for every literal.
 
-    Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold]
+    Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold], with files of your own
+
+    Exit codes: 0 the model is complete; 3 the budget or the time for a question ran out, it was interrupted,
+    or something stayed open, and a partial result was written; 4 the answers contradict every model of the
+    class; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
+    said hello. What was learned before an agent died is kept.
     """
     from assay.assessment import assess
     from assay.core.reach import is_low_level
@@ -291,6 +296,8 @@ def verify(
 
     Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers. For an agent
     that presses keys: only if its capabilities cover every change in the journal, and promise no refusal.
+    Exit code 3 if that is not proved or a file is not as it was written; 2 if there is nothing to go by: the
+    journal is missing, damaged or was edited.
     """
     from assay.agents.guard import Guard
     from assay.proof.capabilities import is_capabilities
@@ -337,7 +344,10 @@ def check(
     timeout: TimeoutOption = 60.0,
     json: JsonOption = False,
 ) -> None:
-    """Test an adapter: does the agent answer as an agent must? Says in words what is wrong."""
+    """Test an adapter: does the agent answer as an agent must? Says in words what is wrong.
+
+    Exit code 0 if nothing is, else 2.
+    """
     from assay.testing import check_agent
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:

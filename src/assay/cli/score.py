@@ -21,7 +21,12 @@ ModelArgument = Annotated[
     typer.Argument(metavar="MODEL", help="A PPDDL or PDDL domain, or a result folder.", show_default=False),
 ]
 TruthArgument = Annotated[
-    str, typer.Argument(metavar="TRUTH", help="A domain, or sdma:driving and the like.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="TRUTH",
+        help="A domain, sdma:driving and the like, or what was assessed: pddl:DOMAIN[,PROBLEM], ppddl:...",
+        show_default=False,
+    ),
 ]
 ProblemOption = Annotated[
     list[Path] | None,
@@ -33,6 +38,7 @@ ProblemOption = Annotated[
 ]
 
 WORLD = "sdma:"
+FILES = ("pddl", "ppddl")
 MODELS = ("model.ppddl", "model.pddl")
 
 
@@ -78,7 +84,15 @@ def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
             raise InputError(f"{spec} brings its own test problems")
         about = subject(spec.removeprefix(WORLD))
         return about.truth, list(about.tests)
-    hidden = _model(Path(spec))
+    prefix, colon, rest = spec.partition(":")
+    if colon and prefix in FILES:
+        from assay.agents.open import domain_and_problem
+
+        domain, own = domain_and_problem(prefix, rest)
+        problems = problems or ([own] if own is not None else [])
+    else:
+        domain = Path(spec)
+    hidden = _model(domain)
     return hidden, [read_situation(p, hidden.vocabulary) for p in problems]
 
 

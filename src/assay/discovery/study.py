@@ -17,18 +17,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from assay.core.quantity import count
 from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached, check_answer
 from assay.core.symbols import Atom
 from assay.core.universe import State
 from assay.discovery.capability import Description, describe
 from assay.discovery.discover import Discovery, Findings, Limits, Spent
 from assay.discovery.interest import Interest
-from assay.errors import AgentError, AgentTimeout, AssayError, InputError, JournalError
+from assay.errors import AgentError, AgentTimeout, AssayError, JournalError
 from assay.store.chain import Chain
 from assay.store.folder import REACHES
 
@@ -160,8 +162,8 @@ class Interview:
             answer = check_answer(self._agent.reach(low, target), low, target)
         except AgentTimeout as error:
             raise AgentTimeout(
-                f"question {self.questions}: {error}; that is evidence of nothing, and what was answered "
-                "before is kept: go on with 'assay resume' and a longer --timeout"
+                f"question {self.questions}: {error}; that is evidence of nothing: "
+                "go on with 'assay resume' and a longer --timeout"
             ) from error
         except AssayError:
             raise
@@ -279,16 +281,22 @@ def study(
     journal, earlier = _journal(out, setting, resume)
     if budget is not None:
         budget = max(budget, len(earlier))  # what is known is not thrown away
-    interview = Interview(agent, journal, earlier, budget, progress, clock, ground)
-    discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=wishes)
     spent = False
-    try:
-        discovery.run()
-    except Spent:
-        spent = True
-    finally:
-        if journal is not None:
-            journal.close()
+    with closing(journal) if journal is not None else nullcontext():
+        interview = Interview(agent, journal, earlier, budget, progress, clock, ground)
+        discovery = Discovery(agent, interview.ask, seed=seed, limits=limits, interest=wishes)
+        try:
+            discovery.run()
+        except Spent:
+            spent = True
+        except AgentError as error:
+            error.result = discovery.findings
+            raise
+        if interview.questions < len(earlier):
+            raise JournalError(
+                f"this run is at its end after {count(interview.questions, 'question')}, and {REACHES} has "
+                f"{len(earlier)}: was it edited, or begun by another version?"
+            )
     found = discovery.findings
     description = describe(found, seed)
     seconds = clock() - began
@@ -315,12 +323,12 @@ def _journal(
     if resume:
         journal, lines = Chain.resume(path)
         if not lines.data:
+            journal.close()
             raise JournalError(f"{REACHES}: no complete first line")
         if dict(lines.data[0]) != dict(setting):
+            journal.close()
             raise JournalError(f"{REACHES} was begun with another agent, seed or interest")
         return journal, lines.data[1:]
-    if path.exists():
-        raise InputError(f"{out} already holds a run: choose another folder, or go on with 'assay resume'")
     out.mkdir(parents=True, exist_ok=True)
     journal = Chain.create(path)
     journal.append(setting)

@@ -6,6 +6,7 @@ fill, if equality is being learned: "these two are the same object". Only its ne
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -63,6 +64,8 @@ class Dossier:
     """The entry in which it first ran."""
     tried: int = 0
     """How often it was refused before it ran for the first time."""
+    rejected: Counter[str] = field(default_factory=Counter)
+    """Why questions about it were called impossible, each reason with how often it was given."""
     alike_needs: int = 0
     """Literals in doubt that no state within reach of an agent that only acts can settle (see `acting`)."""
     alike_effects: int = 0

@@ -142,6 +142,8 @@ class Knowledge:
         self.entries += 1
         if isinstance(response, Invalid):
             self.rejected.append(query)
+            for name in {step.action for step in query.plan}:
+                self.dossiers[name].rejected[response.reason] += 1
             return
         try:
             self._learn(query, response)

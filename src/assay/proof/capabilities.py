@@ -37,7 +37,7 @@ from assay.pddl.reader import read_domain
 from assay.proof.reaches import Reach, Situation, Study, read_study
 from assay.proof.scope import Scope, Some
 from assay.proof.spelling import in_vocabulary
-from assay.store.folder import CAPABILITIES, MODEL, REACHES, SUMMARY
+from assay.store.folder import CAPABILITIES, DESCRIPTION, MODEL, REACHES, SUMMARY, missing_files
 
 SHOWN = 10
 """So many problems of one kind are told; the others are counted."""
@@ -127,6 +127,7 @@ def _verify(
     scope = Scope(study.vocabulary, study.objects, study.derived, some)
     refused = _Refusals(model, scope, study, written)
     problems = [
+        *missing_files(folder, DESCRIPTION),
         *_same_model(folder, model, told),
         *_few(_unexplained(model, scope, study)),
         *_few(refused.problems()),

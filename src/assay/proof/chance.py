@@ -37,7 +37,7 @@ from assay.pddl.reader import read_ppddl
 from assay.proof.certificate import Claim, JournalMark, ModelMark
 from assay.proof.chance_reach import TooMany, Values, undecided
 from assay.proof.spelling import in_vocabulary
-from assay.store.folder import CERTIFICATE, JOURNAL
+from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, SUMMARY, missing_files
 from assay.store.folder import CHANCE_MODEL as MODEL
 from assay.store.journal import Record, read, read_setting
 
@@ -148,7 +148,7 @@ def verify_chance(folder: Path) -> ChanceVerdict:
         raise InputError(f"{folder} is not a finished result: {error.strerror}: {error.filename}") from error
     except msgspec.MsgspecError as error:
         raise InputError(f"{CERTIFICATE}: not a certificate: {error}") from error
-    problems = list(_marks(certificate, record, source))
+    problems = [*_marks(certificate, record, source), *missing_files(folder, SUMMARY, DESCRIPTION)]
     cases = _Cases(record)
     hidden = record.setting.aims is not None and not record.setting.aims.refusals
     for action in model.actions:

@@ -32,7 +32,10 @@ def summary_problems(
     verdict: Verdict,
     claimed: Mapping[str, SlotAction],
 ) -> Iterator[str]:
-    """Where the summary, if there is one, says otherwise than the other files."""
+    """Where the summary, if there is one, says otherwise than the other files.
+
+    That there must be one is looked after where the description is (`report.retelling`).
+    """
     contradicted = verdict.contradiction
     try:
         summary = msgspec.json.decode((folder / SUMMARY).read_bytes())

@@ -6,6 +6,9 @@ model, a question cited as evidence does not exist or does not settle what it is
 tell what is called indistinguishable, a question passed through a state that was not to be entered, the
 summary counts otherwise. Whatever the certificate says, the model is then proved from the journal alone: to
 be the only one or, if the agent can only act, the only one on reachable states.
+
+So that a sentence blames the file that is wrong, the certificate's claims are judged by what they say, not by
+what the model says: where the two differ, that is said once, and of each whether the answers bear it out.
 """
 
 from __future__ import annotations
@@ -14,11 +17,13 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 
 from assay.core.model import Model
 from assay.core.quantity import count
 from assay.core.query import Start
 from assay.core.symbols import Atom
+from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.pddl.reader import read_domain
 from assay.proof.acting import ActingVerdict, examine_acting
@@ -61,7 +66,12 @@ class FolderVerdict:
 
         If the agent can only act: the only one up to what no reachable state tells.
         """
-        if not self.in_order or self.verdict is None:
+        return self.in_order and self.model_proved
+
+    @property
+    def model_proved(self) -> bool:
+        """Whether the journal proves the model, whatever else is wrong."""
+        if self.verdict is None:
             return False
         return self.verdict.proved or (self.acting is not None and self.acting.proved)
 
@@ -84,7 +94,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
     problems: list[str] = []
     certificate, model = None, None
     if not (folder / MODEL).exists() and not (folder / CERTIFICATE).exists():
-        return FolderVerdict((f"There is no model yet: the run was cut off. {_go_on(folder)}",), None)
+        return FolderVerdict((f"There is no model yet: the run was cut off. {_go_on(folder)}.",), None)
     try:
         certificate = read_certificate(folder / CERTIFICATE)
     except InputError as error:
@@ -128,13 +138,13 @@ def verify_folder(folder: Path) -> FolderVerdict:
 
 
 def _go_on(folder: Path) -> str:
-    return f"'assay resume {folder}' goes on with it."
+    return f"'assay resume {quote(str(folder))}' goes on with it"
 
 
 def _journal_problems(certificate: Certificate, record: Record, folder: Path) -> Iterator[str]:
     if certificate.journal.entries != len(record.entries):
         earlier = certificate.journal.entries < len(record.entries)
-        gone_on = f" If the run was cut off, {_go_on(folder)}" if earlier else ""
+        gone_on = f" If the run was cut off, {_go_on(folder)}; if not, it was edited." if earlier else ""
         yield (
             f"The certificate is about a journal of {count(certificate.journal.entries, 'question')}; "
             f"this one has {len(record.entries)}.{gone_on}"
@@ -159,11 +169,22 @@ class _Claims:
         vocabulary = record.setting.profile.vocabulary
         claimed = slot_actions(model, vocabulary)
         self._left_out = vocabulary.action.keys() - claimed.keys()
+        self._written: dict[Subject, Assertion] = {
+            assertion.subject: assertion
+            for name in claimed
+            for assertion in assertions(record.setting, examination.variables, name, claimed[name])
+        }
+        """What the model says."""
+        claimed = {
+            name: _as_claimed(action, self._differing(name), vocabulary, name)
+            for name, action in claimed.items()
+        }
         self._assertions: dict[Subject, Assertion] = {
             assertion.subject: assertion
             for name in claimed
             for assertion in assertions(record.setting, examination.variables, name, claimed[name])
         }
+        """What the certificate says, where it is about the model; else what the model says."""
         doubtful = {
             _subject(claim)
             for claim in certificate.claims
@@ -182,6 +203,17 @@ class _Claims:
         }
         """Slots where another mode comes to the same, because of needs that are not in doubt themselves."""
 
+    def _differing(self, name: str) -> list[Claim]:
+        """Claims about an action that the model contradicts."""
+        return [
+            claim
+            for claim in self._certificate.claims
+            if claim.action == name
+            and claim.status != "open"
+            and (written := self._written.get(_subject(claim))) is not None
+            and written.mode != claim.mode
+        ]
+
     def problems(self, acting: ActingVerdict | None) -> Iterator[str]:
         claims = self._certificate.claims
         known: dict[Subject, Claim] = {}
@@ -191,7 +223,7 @@ class _Claims:
                 yield f"There are two claims about {subject}."
             known[subject] = claim
             yield from self._fits(subject, claim)
-        yield from (f"There is no claim about {s}." for s in self._assertions if s not in known)
+        yield from (f"There is no claim about {s}." for s in self._written if s not in known)
         if not self._verdict.contradiction:
             yield from self._unsettled(claims)
             yield from self._distinguished()
@@ -221,16 +253,16 @@ class _Claims:
 
     def _fits(self, subject: Subject, claim: Claim) -> Iterator[str]:
         """Whether the claim is about this model and cites questions of this journal."""
-        assertion = self._assertions.get(subject)
+        assertion = self._written.get(subject)
         if assertion is None:
             if subject.action not in self._left_out or claim.status == "settled":
                 yield f"There is a claim about {subject}, which is no part of the model."
         elif claim.mode != assertion.mode and claim.status != "open":
-            yield f"The certificate says that {claim}; the model says {assertion.mode}."
+            yield f"{CERTIFICATE} says that {claim}; {MODEL} says {assertion.mode}."
         entries = range(1, len(self._record.entries) + 1)
         for number in claim.evidence:
             if number not in entries:
-                yield f"{claim}: there is no question {number}."
+                yield f"{CERTIFICATE}: {claim}: there is no question {number}."
 
     def _unsettled(self, claims: Iterable[Claim]) -> Iterator[str]:
         groups: dict[tuple[int, ...], list[Claim]] = {}
@@ -241,7 +273,7 @@ class _Claims:
             doubtful = {a.subject for a in self._surviving(group, evidence)}
             for claim in group:
                 if _subject(claim) in doubtful:
-                    yield f"{claim}: the cited questions do not settle this."
+                    yield f"{CERTIFICATE}: {claim}: the cited questions do not settle this."
 
     def _distinguished(self) -> Iterator[str]:
         """Claims called indistinguishable although the answers tell the modes apart.
@@ -256,7 +288,7 @@ class _Claims:
         doubtful = {a.subject for a in self._surviving(claims, everything)}
         for claim in claims:
             if _subject(claim) in self._assertions and _subject(claim) not in doubtful:
-                yield f"{claim}: called indistinguishable, but the answers settle it."
+                yield f"{CERTIFICATE}: {claim}: called indistinguishable, but the answers settle it."
 
     def _told(self, acting: ActingVerdict) -> Iterator[str]:
         """Claims called indistinguishable although a question from an initial state tells the modes apart."""
@@ -266,12 +298,37 @@ class _Claims:
             question = acting.shown.get(matter)
             if question is not None and self._taken_on_trust(claim):
                 plan = " ".join(map(str, question.plan))
-                yield f"{claim}: called indistinguishable, but {plan} from an initial state would tell."
+                yield (
+                    f"{CERTIFICATE}: {claim}: called indistinguishable, "
+                    f"but {plan} from an initial state would tell."
+                )
 
     def _surviving(self, claims: list[Claim], numbers: Iterable[int]) -> list[Alternative]:
         wanted = [self._assertions[s] for c in claims if (s := _subject(c)) in self._assertions]
         items = [n for n in numbers if n in self._examination.testimony]
         return self._examination.surviving([x for a in wanted for x in a.alternatives], items)
+
+
+def _as_claimed(action: SlotAction, claims: Iterable[Claim], vocabulary: Vocabulary, name: str) -> SlotAction:
+    """The action with these slots as the claims have them."""
+    place = {atom.text: n for n, atom in enumerate(vocabulary.lifted_atoms(name))}
+    position = {p.name: i for i, p in enumerate(vocabulary.action[name].parameters)}
+    for claim in claims:
+        if claim.atom.startswith("= "):
+            first, second = sorted(position[x] for x in claim.atom.split()[1:])
+            pair = frozenset({(first, second)})
+            distinct = action.distinct | pair if claim.mode == "-" else action.distinct - pair
+            action = replace(action, distinct=distinct)
+            continue
+        slot = frozenset({place[claim.atom]})
+        plus, minus = (slot if claim.mode == sign else frozenset() for sign in "+-")
+        if claim.part == "precondition":
+            action = replace(
+                action, needed=action.needed - slot | plus, forbidden=action.forbidden - slot | minus
+            )
+        else:
+            action = replace(action, added=action.added - slot | plus, deleted=action.deleted - slot | minus)
+    return action
 
 
 def _without(action: SlotAction, doubtful: set[Subject], name: str, atoms: Sequence[Atom]) -> SlotAction:

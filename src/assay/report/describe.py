@@ -25,6 +25,11 @@ SHOWN = 3
 
 OPEN_SECTION = "What is not settled"
 
+LONGEST = 100
+"""So many characters of what an agent gives as its reason."""
+
+Reasons = Mapping[str, int]
+"""How often the agent gave each reason for calling a question invalid; it may have given an empty one."""
 Evidence = Mapping[tuple[Part, Atom], tuple[int, ...]]
 
 
@@ -37,12 +42,14 @@ def describe(
     logged: int = 0,
     forbidden: Forbidden | None = None,
     free: Collection[str] = (),
+    rejected: Mapping[str, Reasons] | None = None,
 ) -> str:
     """Markdown for lay readers.
 
     `tried` says how often each action that never ran was refused, `reach` what is proved of situations within
     reach only, `logged` how many of the first questions come from logs, `forbidden` what was not to be
-    entered while asking, and `free` in which actions one thing may have several names.
+    entered while asking, `free` in which actions one thing may have several names, and `rejected` why
+    questions about an action were called invalid.
     """
     reach, forbidden = reach or Reach(), forbidden or Forbidden()
     speaker = Speaker(model.vocabulary, model)
@@ -60,7 +67,7 @@ def describe(
             others = reach.alternatives.get(name)
             blocks += [f"## {name}", *action_paragraph(speaker, action, by_action.get(name, []), others)]
     if claims or never_ran:
-        unsettled = _unsettled(speaker, by_action, sorted(never_ran), tried or {}, reach)
+        unsettled = _unsettled(speaker, by_action, sorted(never_ran), tried or {}, reach, rejected or {})
         blocks += [f"## {OPEN_SECTION}", *unsettled, *forbidden.sentences()]
     return "\n\n".join(blocks) + "\n"
 
@@ -223,9 +230,10 @@ def _unsettled(
     never_ran: list[str],
     tried: Mapping[str, int],
     reach: Reach,
+    rejected: Mapping[str, Reasons],
 ) -> list[str]:
     lines = [
-        f"- {never_ran_sentence(speaker, name, tried.get(name), reach)}"
+        f"- {never_ran_sentence(speaker, name, tried.get(name), reach, rejected.get(name))}"
         for name in never_ran
         if name not in reach.never_run
     ]
@@ -263,7 +271,9 @@ def reach_sentence(reach: Reach) -> str:
     )
 
 
-def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, reach: Reach) -> str:
+def never_ran_sentence(
+    speaker: Speaker, name: str, tried: int | None, reach: Reach, rejected: Reasons | None = None
+) -> str:
     if name in reach.lacking:
         told = f"there are not enough objects to try it with{reach.confinement.by_steps}"
         return f"The agent was never asked to {speaker.action(name)}: {told}."
@@ -274,10 +284,23 @@ def never_ran_sentence(speaker: Speaker, name: str, tried: int | None, reach: Re
         within = f"in any situation within reach{reach.confinement.by_steps}"
         refused = f"it is refused in all of them{reach.proved_by}"
         return f"The agent can never {speaker.action(name)} {within}: {refused}."
+    if tried == 0 and rejected:
+        number = sum(rejected.values())
+        those = "the one question about it was" if number == 1 else f"all {number} questions about it were"
+        return f"The agent was never seen to {speaker.action(name)}: {those} {answered_invalid(rejected)}."
     if tried == 0:
         return f"The agent was never seen to {speaker.action(name)}: it was never asked to."
     those = "the one situation" if tried == 1 else f"all {tried} situations" if tried else "all situations"
     return f"The agent was never seen to {speaker.action(name)}: it was refused in {those} tried."
+
+
+def answered_invalid(reasons: Reasons) -> str:
+    """What became of questions, and the reasons that the agent gave, the commonest first."""
+    given = sorted((-number, reason) for reason, number in reasons.items() if reason.strip())
+    said = [text if len(text := " ".join(r.split())) <= LONGEST else f"{text[:LONGEST]}..." for _, r in given]
+    more = f"; and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+    noun = "reason" if len(said) == 1 else "reasons"
+    return 'answered "invalid"' + (f" ({noun} given: {'; '.join(said[:SHOWN])}{more})" if said else "")
 
 
 def doubt(speaker: Speaker, claim: Claim, names: Names) -> str:

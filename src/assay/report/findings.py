@@ -178,7 +178,7 @@ def findings(reading: Reading) -> Findings:
         legend=legend(learned, list(claims.values()), setting.profile.free_arguments, reach) or "",
         actions=_actions(speaker, fold, claims, points, reach),
         never_ran=tuple(
-            never_ran_sentence(speaker, name, d.tried, reach)
+            never_ran_sentence(speaker, name, d.tried, reach, d.rejected)
             for name, d in sorted(knowledge.dossiers.items())
             if not d.ran
         ),
@@ -234,7 +234,8 @@ def _actions(
         names = speaker.names(name)
         task = speaker.action(name, names)
         keys = {(claim.part, claim.atom): points[slot].key for slot, claim in own.items()}
-        text: tuple[str | Mention, ...] = (never_ran_sentence(speaker, name, dossier.tried, reach),)
+        never_ran = never_ran_sentence(speaker, name, dossier.tried, reach, dossier.rejected)
+        text: tuple[str | Mention, ...] = (never_ran,)
         doubts = []
         if dossier.ran:
             others = reach.alternatives.get(name)

@@ -16,7 +16,7 @@ from assay.report.fold import Fold
 from assay.report.forbidden import Forbidden
 from assay.report.reach import Reach, known_certificate
 from assay.report.reading import read_summary
-from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, SUMMARY
+from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, SUMMARY, missing_files
 from assay.store.journal import read
 
 
@@ -31,18 +31,28 @@ def tell(knowledge: Knowledge, forbidden: Forbidden) -> str:
         knowledge.setting.traces,
         forbidden,
         knowledge.setting.profile.free_arguments,
+        {name: d.rejected for name, d in knowledge.dossiers.items()},
     )
 
 
 def retelling_problems(folder: Path) -> Iterator[str]:
-    """Where the description, or what the summary says of reachable states, is not what the journal gives."""
+    """Where the description, or what the summary says of reachable states, is not what the journal gives.
+
+    Without the certificate or the summary there is nothing to compare with: neither is held against the rest.
+    """
+    certificate = known_certificate(folder / CERTIFICATE)
+    if certificate is None:
+        return  # what is wrong with it is said elsewhere
+    yield from missing_files(folder, SUMMARY, DESCRIPTION)
+    if not (folder / SUMMARY).is_file():
+        return
     record = read(folder / JOURNAL)
     try:
         summary = read_summary(folder, len(record.entries))
     except JournalError:
-        return  # what is wrong with the summary is said elsewhere
+        return  # this, too
     fold = Fold(record.setting, record.entries)
-    fold.recall(known_certificate(folder / CERTIFICATE), record.hash, str(summary.get("proof", "")))
+    fold.recall(certificate, record.hash, str(summary.get("proof", "")))
     reach = Reach.of(fold.knowledge)
     alternatives = {name: a.to_dict() for name, a in reach.alternatives.items()}
     if summary.get("alternatives", alternatives) != alternatives:

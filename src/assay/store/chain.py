@@ -2,7 +2,8 @@
 
 What journals of every kind are made of. A line is written and flushed at once. A process killed while
 writing leaves at most a torn last line, which is left out on reading and cut off on resuming; anything else
-that does not check out raises `JournalError`.
+that does not check out raises `JournalError`. Two writers would leave what nobody can read: whoever appends
+has the file to itself until it is closed (see `lock`), and a second one gets an `InputError`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import IO, Any
 
 import msgspec
 
-from assay.errors import JournalError
+from assay.errors import InputError, JournalError
+from assay.store.lock import lock
 
 MARK = b',"hash":"'
 TAIL = len(MARK) + 64 + len(b'"}')
@@ -45,14 +48,24 @@ class Chain:
 
     @classmethod
     def create(cls, path: Path) -> Chain:
-        return cls(path.open("xb"))
+        try:
+            return cls(_alone(path.open("xb"), path))
+        except FileExistsError as error:
+            raise already_there(path.parent) from error
 
     @classmethod
     def resume(cls, path: Path) -> tuple[Chain, Lines]:
-        lines = read_lines(path)
-        stream = path.open("r+b")
-        stream.truncate(lines.size)
-        stream.seek(lines.size)
+        try:
+            stream = _alone(path.open("r+b"), path)
+        except OSError as error:
+            raise JournalError(f"cannot go on with journal {path}: {error.strerror}") from error
+        try:
+            lines = read_lines(path)
+            stream.truncate(lines.size)
+            stream.seek(lines.size)
+        except BaseException:
+            stream.close()
+            raise
         return cls(stream, lines.hash), lines
 
     def append(self, data: Mapping[str, Any]) -> None:
@@ -63,6 +76,22 @@ class Chain:
 
     def close(self) -> None:
         self._stream.close()
+
+
+def already_there(folder: Path) -> InputError:
+    return InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
+
+
+def _alone(stream: IO[bytes], path: Path) -> IO[bytes]:
+    """The open file, once nobody else writes to it."""
+    if lock(stream):
+        return stream
+    stream.close()
+    folder = quote(str(path.parent))
+    raise InputError(
+        f"another assay is still writing to {path.parent}: wait until it has ended, or stop it; "
+        f"then 'assay resume {folder}' goes on if there is more to ask"
+    )
 
 
 def read_lines(path: Path) -> Lines:

@@ -11,15 +11,17 @@ The derived files are replaced as a whole, so a reader never sees half a file.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import IO, Any
 
 import msgspec
 
 from assay.core.setting import Setting
 from assay.errors import InputError, JournalError
+from assay.store.chain import already_there
 from assay.store.journal import Entry, Journal, Record
 from assay.store.simulations import Simulation
 
@@ -42,9 +44,7 @@ class Folder:
     @classmethod
     def create(cls, path: Path, setting: Setting, options: Mapping[str, Any]) -> Folder:
         if (path / JOURNAL).exists():
-            raise InputError(
-                f"{path} already holds a run: choose another folder, or go on with 'assay resume'"
-            )
+            raise already_there(path)
         try:
             path.mkdir(parents=True, exist_ok=True)
             (path / RUN).write_bytes(_pretty(options))
@@ -107,6 +107,13 @@ def read_options(path: Path) -> dict[str, Any]:
 
 def _pretty(data: Any) -> bytes:
     return msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n"
+
+
+def missing_files(folder: Path, *names: str) -> Iterator[str]:
+    """Files that a run has written and that are no longer there, in sentences."""
+    for name in names:
+        if not (folder / name).is_file():
+            yield f"{name} is missing: 'assay resume {quote(str(folder))}' writes it again."
 
 
 def summary_file(summary: Mapping[str, Any]) -> bytes:

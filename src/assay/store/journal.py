@@ -24,7 +24,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
-from assay.store.chain import Chain, read_lines
+from assay.store.chain import Chain, Lines, read_lines
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
 LOG = "log"
@@ -71,8 +71,12 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> tuple[Journal, Record]:
-        record = read(path)
-        return cls(Chain.resume(path)[0]), record
+        chain, lines = Chain.resume(path)
+        try:
+            return cls(chain), _record(path.name, lines)
+        except JournalError:
+            chain.close()
+            raise
 
     @property
     def hash(self) -> str:
@@ -88,9 +92,12 @@ class Journal:
 
 def read(path: Path) -> Record:
     """The journal, checked: every hash, every atom, every object."""
-    lines = read_lines(path)
+    return _record(path.name, read_lines(path))
+
+
+def _record(name: str, lines: Lines) -> Record:
     if not lines.data:
-        raise JournalError(f"{path.name}: no complete first line")
+        raise JournalError(f"{name}: no complete first line")
     setting: Setting | None = None
     entries: list[Entry] = []
     simulations: list[Simulation] = []
@@ -105,7 +112,7 @@ def read(path: Path) -> Record:
                 if entries[-1].logged != (place - 1 <= setting.traces):
                     raise InputError(f"the first {setting.traces} entries come from logs, and no others")
         except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise JournalError(f"{path.name}, line {place}: {error}") from error
+            raise JournalError(f"{name}, line {place}: {error}") from error
     assert setting is not None
     return Record(setting, tuple(entries), tuple(simulations), lines.hash, lines.torn, lines.data)
 
@@ -154,6 +161,8 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
         universe.check_step(step)
     query = PlanQuery(state, plan)
     if "invalid" in data:
+        if not isinstance(data["invalid"], str):
+            raise InputError(f"the reason {data['invalid']!r} is no text")
         return Entry(number, query, Invalid(data["invalid"]), logged)
     if type(data["steps"]) is not int or not 0 <= data["steps"] <= len(plan):
         raise InputError(f"{data['steps']!r} steps of a plan of {len(plan)}")

@@ -57,7 +57,9 @@ def read_traces(path: Path, universe: Universe) -> list[dict[str, Any]]:
         try:
             for query, response in reader.read(msgspec.json.decode(line)):
                 entries.append(entry_to_dict(Entry(len(entries) + 1, query, response, logged=True)))
-        except (msgspec.DecodeError, InputError) as error:
+        except msgspec.DecodeError as error:
+            raise InputError(f"{path}, line {place}: not JSON: {line[:60]}") from error
+        except InputError as error:
             raise InputError(f"{path}, line {place}: {error}") from error
     return entries
 

@@ -8,12 +8,12 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from assay.agents.guard import Guard
-from assay.agents.wire import shorten
+from assay.agents.malformed import shorten
 from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import OFFERED
 from assay.core.symbols import Step
 from assay.core.universe import State, Universe
-from assay.errors import AgentError, AgentTimeout
+from assay.errors import AgentError, AgentGone, AgentTimeout
 from assay.testing.complaint import WITHOUT_CHANCE, Complaint, apart, describe, ways
 from assay.testing.invention import Invention
 
@@ -288,6 +288,10 @@ class _Check:
         answer: Response | None = None
         try:
             answer = self.guard.ask(given)
+        except AgentGone as error:
+            if not self.complaints:  # else why it is gone was said with an earlier question
+                self._complain("answer", str(error), (query, None))
+            raise _GiveUp from None
         except AgentError as error:
             rule = "new objects" if brought else "answer"
             self._complain(rule, str(error.__cause__ or error), (query, None))

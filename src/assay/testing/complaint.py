@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.agents.wire import shorten
+from assay.agents.malformed import shorten
 from assay.core.query import Invalid, PlanQuery, Response
 from assay.core.universe import State
 
