@@ -17,6 +17,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem
 from assay.strategies.changes import explained, read_changes
+from assay.strategies.fillings import Fillings
 from hidden_models import interrogate
 
 World = tuple[Model, tuple[Object, ...], frozenset[Atom]]
@@ -244,3 +245,70 @@ def test_two_parameters_to_which_the_same_happens_are_told_apart_by_what_else_ho
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
     assert len(asked) <= model.precondition_count + 4
+
+
+LAUNDRY = """
+(define (domain laundry) (:types machine garment) (:constants washer dryer - machine)
+ (:predicates (open ?m - machine) (running ?m - machine) (faulty ?m - machine) (full ?m - machine)
+  (in ?g - garment ?m - machine) (dirty ?g - garment))
+ (:action open-up :parameters (?m - machine)
+  :precondition (and (not (open ?m)) (not (running ?m))) :effect (open ?m))
+ (:action put :parameters (?g - garment ?m - machine)
+  :precondition (and (open ?m) (dirty ?g) (not (full ?m)) (not (running ?m)))
+  :effect (and (in ?g ?m) (full ?m) (not (dirty ?g))))
+ (:action start :parameters (?g - garment ?m - machine)
+  :precondition (and (in ?g ?m) (open ?m) (not (running ?m)) (not (faulty ?m)))
+  :effect (and (running ?m) (not (open ?m))))
+ (:action finish :parameters (?g - garment ?m - machine) :precondition (and (in ?g ?m) (running ?m))
+  :effect (and (not (running ?m)) (not (in ?g ?m)) (not (full ?m)) (dirty ?g)))
+ (:action repair :parameters (?m - machine)
+  :precondition (and (faulty ?m) (not (full ?m)) (not (running ?m))) :effect (not (faulty ?m))))
+"""
+HOME = """
+(define (problem home) (:domain laundry) (:objects shirt sock - garment)
+ (:init (dirty shirt) (dirty sock) (faulty dryer) (open washer)) (:goal (and)))
+"""
+TANKS = """
+(define (domain tanks) (:types tank level)
+ (:predicates (holds ?t - tank ?l - level) (next ?a ?b - level) (sealed ?t - tank) (hot ?t - tank))
+ (:action pour :parameters (?s ?t - tank ?a ?b ?c ?d - level)
+  :precondition (and (holds ?s ?b) (holds ?t ?c) (next ?a ?b) (next ?c ?d) (not (sealed ?s)) (not (hot ?t)))
+  :effect (and (holds ?s ?a) (holds ?t ?d) (not (holds ?s ?b)) (not (holds ?t ?c))))
+ (:action seal :parameters (?t - tank) :precondition (not (sealed ?t)) :effect (sealed ?t))
+ (:action cool :parameters (?t - tank) :precondition (and (hot ?t) (sealed ?t)) :effect (not (hot ?t)))
+ (:action unseal :parameters (?t - tank) :precondition (and (sealed ?t) (not (hot ?t)))
+  :effect (not (sealed ?t))))
+"""
+CELLAR = """
+(define (problem cellar) (:domain tanks) (:objects x y z - tank none half - level)
+ (:init (next none half) (holds x half) (holds y none) (holds z half) (hot z)) (:goal (and)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("domain", "situation", "more"),
+    [
+        pytest.param(LAUNDRY, HOME, 4, id="done to constants alone"),
+        pytest.param(TANKS, CELLAR, 8, id="too few objects for all to be different"),
+    ],
+)
+def test_what_an_action_was_done_to_is_found(domain, situation, more):
+    model = read_domain(domain, "domain")
+    problem = read_problem(situation, model.vocabulary, "problem")
+    knowledge, asked = interrogate(ModelAgent(model, problem.objects, (problem.initial,)))
+    assert knowledge.complete
+    assert differences(knowledge.model(), model) == []
+    assert len(asked) <= model.precondition_count + more
+
+
+def test_objects_are_chosen_also_by_what_holds_of_none_of_them():
+    """Of two hands that may have done it, the free one agrees with the other times."""
+    model, objects, initial = the("gripper")
+    knowledge, _ = interrogate(ModelAgent(model, objects, (initial,)))
+    dossier = knowledge.dossiers["pick"]
+    holding, free, at = (
+        1 << dossier.atoms.index(Atom(name, args))
+        for name, args in (("carry", ("?b", "?g")), ("free", ("?g",)), ("at-robby", ("?r",)))
+    )
+    chosen = Fillings(knowledge).matched(dossier, [[at | free | holding, at | free], [at | free]])
+    assert chosen == [[at | free, at | free]]
