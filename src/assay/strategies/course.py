@@ -109,10 +109,7 @@ class Course:
         for atoms in (shared, full & ~shared):
             ranked = self._ranked(rates, open_atoms & atoms)
             accused = [c for each in self._accusations() if not (c := each & suspects) & ~atoms]
-            if atoms == shared:
-                flips = self._shared_flips(ranked, accused)
-            else:
-                flips = self._flips(ranked, accused, rates.expected(dossier))
+            flips = self._shared_flips(ranked, accused) if atoms == shared else self._flips(ranked, accused)
             placed: bool | None = None
             with suppress(StopIteration):
                 while True:
@@ -146,10 +143,10 @@ class Course:
     def _shared_flips(self, suspects: Suspects, accused: list[int]) -> Flips:
         return shared_groups(self.dossier, suspects, accused, self.runs < MANY)
 
-    def _flips(self, suspects: Suspects, accused: list[int], expected: float) -> Flips:
+    def _flips(self, suspects: Suspects, accused: list[int]) -> Flips:
         if self.capacity is not None and self.capacity < len(suspects):
             common = density(self.dossier, self.dossier.atom_mask & ~self._shared)
-            return limited_groups(suspects, accused, self.capacity, min(common, expected / len(suspects)))
+            return limited_groups(suspects, accused, self.capacity, common)
         return groups(suspects, accused, group_size(self.dossier))
 
     def _ranked(self, rates: Rates, suspects: int) -> Suspects:

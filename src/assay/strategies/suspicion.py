@@ -27,9 +27,6 @@ LIKELY = 0.3
 
 TOGETHER = 0.6
 """Required literals to be expected, at most, among shared suspects that are flipped together."""
-USUAL, LEAST = 3.0, 2.0
-"""Literals about its parameters that an action is expected to require, and that it still is when more were
-found than that."""
 NEVER = 0.003
 """Suspicion left of a shared atom that was otherwise wherever the agent was seen doing the action."""
 
@@ -126,13 +123,6 @@ class Rates:
             accused |= bits_of(i for i in members if chances[i] > LIKELY * total)
         hardly = bits_of(i for i, chance in chances.items() if chance < LIKELY)
         return hardly & self._shared & ~accused
-
-    def expected(self, dossier: Dossier) -> float:
-        """How many more literals about its parameters the action probably requires, going by the others."""
-        known = [d for d in self._knowledge.dossiers.values() if d.ran and d is not dossier]
-        counts = [(d.precondition.required & d.atom_mask & ~self._shared).bit_count() for d in known]
-        found = (dossier.precondition.required & dossier.atom_mask & ~self._shared).bit_count()
-        return max(LEAST, (sum(counts) + 2 * USUAL) / (len(counts) + 2) - found)
 
     def _odd(self, dossier: Dossier, example: int) -> int:
         """Shared atoms that were not as in the example where the agent probably did the action; if that is
