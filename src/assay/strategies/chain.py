@@ -14,7 +14,8 @@ needs K + 1 when every action has a positive example at hand and every shared at
 - where nothing restores them one question holds one such test, so groups of suspects are halved;
 - an action whose effects on shared atoms are not known yet leads a question, where nothing else can be
   mistaken for its doing; what follows it is risky, but the state of a refusal is observed all the same;
-- what is left of such effects in the end is watched for many actions in one question (`sightings`).
+- what is left of such effects is watched for many actions in one question (`sightings`): at the end, or as
+  soon as some action can run only so often because what it uses up may or may not be restored by another.
 
 Effects cost nothing: each suspect is seen true and false, before and after a run.
 
@@ -84,6 +85,8 @@ def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterat
         # another action may turn out to restore what these use up: settle that first
         courses = patient
     else:
+        if any(c.runs < MANY for c in courses):
+            yield from _watching(knowledge, rates, courses)
         for course in courses:
             course.capacity = course.runs if course.runs < MANY else None
     if (longest := knowledge.setting.max_plan) is not None:
