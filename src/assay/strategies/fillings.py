@@ -58,7 +58,8 @@ class Fillings:
         return self._filled[key]
 
     def matched(self, dossier: Dossier, fillings: list[list[int]]) -> list[list[int]]:
-        """One filling for each situation, so that they have as much as possible in common; the best few."""
+        """One filling for each situation, so that they have as much as possible in common; the best few.
+        Among equals, those of which most never holds."""
         usual = self._usual(dossier)
         beam: dict[int, tuple[int, list[int]]] = {dossier.atom_mask: (0, [])}
         for others in sorted(fillings, key=len):
@@ -135,8 +136,8 @@ class Fillings:
         holding = Counter((a.predicate, len(set(a.args)) < len(a.args)) for state in offered for a in state)
         rates = {}
         for p in vocabulary.predicates:
-            fitting = [sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters]
-            for twice, tuples in ((False, prod(fitting)), (True, max(fitting, default=1))):
+            choices = [sum(vocabulary.fits(o.type, q.types) for o in objects) for q in p.parameters]
+            for twice, tuples in ((False, prod(choices)), (True, max(choices, default=1))):
                 held = (holding[p.name, twice] + 0.5) / (len(offered) * tuples + 1)
                 rates[p.name, twice] = min(1 - 1e-3, held)
         return rates
