@@ -30,7 +30,8 @@ from assay.planning.planners import planner as named_planner
 from assay.proof.replay import same_answer
 from assay.report.write import write_report
 from assay.result import Costs, Outcome, Result
-from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, left_over, other_question
+from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
+from assay.store.chain import left_over
 from assay.store.folder import Folder
 from assay.store.journal import Entry, entry_from_dict
 from assay.store.traces import read_traces

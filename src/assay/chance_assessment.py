@@ -23,7 +23,8 @@ from assay.core.setting import Aims, Setting
 from assay.errors import InputError
 from assay.knowledge.experience import Experience
 from assay.result import Outcome
-from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, left_over, other_question
+from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
+from assay.store.chain import left_over
 from assay.store.folder import Folder
 from assay.store.simulations import Simulation, simulation_from_dict
 from assay.strategies.chance import Learner

@@ -11,7 +11,6 @@ from importlib.metadata import version
 from platform import python_version
 from typing import TypeVar
 
-from assay.core.quantity import count
 from assay.errors import AgentError, JournalError
 from assay.result import Outcome
 
@@ -27,13 +26,6 @@ def other_question(number: int) -> JournalError:
     return JournalError(
         f"entry {number} is not the question this run would ask: "
         "was the journal edited, or begun by another version?"
-    )
-
-
-def left_over(asked: int, recorded: int) -> JournalError:
-    return JournalError(
-        f"this run is at its end after {count(asked, 'answer')}, and the journal has {recorded}: "
-        "was it edited, or begun by another version?"
     )
 
 

@@ -23,7 +23,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from assay.core.quantity import count
 from assay.core.reach import Answer, Cannot, GaveUp, Low, LowLevelAgent, Reached, check_answer
 from assay.core.symbols import Atom
 from assay.core.universe import State
@@ -31,7 +30,7 @@ from assay.discovery.capability import Description, describe
 from assay.discovery.discover import Discovery, Findings, Limits, Spent
 from assay.discovery.interest import Interest
 from assay.errors import AgentError, AgentTimeout, AssayError, JournalError
-from assay.store.chain import Chain
+from assay.store.chain import Chain, left_over
 from assay.store.folder import REACHES
 
 Progress = Callable[[int, str], None]
@@ -293,10 +292,7 @@ def study(
             error.result = discovery.findings
             raise
         if interview.questions < len(earlier):
-            raise JournalError(
-                f"this run is at its end after {count(interview.questions, 'question')}, and {REACHES} has "
-                f"{len(earlier)}: was it edited, or begun by another version?"
-            )
+            raise left_over(interview.questions, len(earlier))
     found = discovery.findings
     description = describe(found, seed)
     seconds = clock() - began

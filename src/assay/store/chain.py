@@ -17,6 +17,7 @@ from typing import IO, Any
 
 import msgspec
 
+from assay.core.quantity import count
 from assay.errors import InputError, JournalError
 from assay.store.lock import lock
 
@@ -80,6 +81,13 @@ class Chain:
 
 def already_there(folder: Path) -> InputError:
     return InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
+
+
+def left_over(asked: int, recorded: int) -> JournalError:
+    return JournalError(
+        f"this run is at its end after {count(asked, 'answer')}, and the journal has {recorded}: "
+        "was it edited, or begun by another version?"
+    )
 
 
 def _alone(stream: IO[bytes], path: Path) -> IO[bytes]:
