@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, pairwise, permutations, product
 
+from assay.core.setting import cramped
 from assay.core.symbols import Atom
 from assay.core.universe import State, indices
 from assay.knowledge.dossier import Dossier
@@ -109,20 +110,25 @@ def attributed(
     options = {p.name: place for p, place in zip(known.header.parameters, places, strict=True)}
     unsure = [atoms[i] for i in indices(known.open_effects)]
     found: defaultdict[Supposition, set[Change]] = defaultdict(set)
+    certain = [effect for effect, always in may.items() if always]
+    changing = {v for atom, _ in certain for v in atom.variables}
+    doubled = changing if cramped(places) else set[str]()
+    alike = {(atom.predicate, sign) for atom, sign in may}
     for change in changes:
+        if not alike >= {(atom.predicate, sign) for atom, sign in change.effects}:
+            continue
         state = change.before.state
-        for args in ways(known, change, places):
-            binding = {p.name: a for p, a in zip(known.header.parameters, args, strict=True) if a}
+        for binding in _bindings(known, change, places, doubled):
             bound = binding.keys()
-            roles = {a: v for v, a in binding.items()}
+            made = {(atom.substitute(binding), sign) for atom, sign in certain}
             if (
-                all((atom.substitute(roles), sign) in may for atom, sign in change.effects)
+                bound >= changing
                 and all(
-                    (atom.substitute(binding), sign) in change.effects
-                    for (atom, sign), certain in may.items()
-                    if certain
-                    and (not bound >= set(atom.variables) or (atom.substitute(binding) in state) != sign)
+                    (fact, sign) in change.effects
+                    for fact, sign in made
+                    if (fact in state) != sign and (sign or (fact, True) not in made)
                 )
+                and change.effects <= made | {(atom.substitute(binding), sign) for atom, sign in may}
                 and _satisfiable(needed, binding, change.before, options)
             ):
                 seen = [(atom, atom.substitute(binding)) for atom in unsure if bound >= set(atom.variables)]
@@ -134,6 +140,21 @@ def attributed(
                 found[tuple(supposed.items())].add(change)
                 break
     return found
+
+
+def _bindings(
+    known: Dossier, change: Change, places: list[list[str]], doubled: set[str]
+) -> Iterator[dict[str, str]]:
+    """Ways to give the objects that changed to parameters, and the same ones to some that are left open."""
+    for args in ways(known, change, places):
+        binding = {p.name: a for p, a in zip(known.header.parameters, args, strict=True) if a}
+        left = {
+            p.name: [name for name in binding.values() if name in place]
+            for p, place in zip(known.header.parameters, places, strict=True)
+            if p.name in doubled - binding.keys()
+        }
+        for chosen in product(*left.values()):
+            yield binding | dict(zip(left, chosen, strict=True))
 
 
 def explained(known: Dossier, changes: Sequence[Change], places: list[list[str]]) -> set[Change]:
