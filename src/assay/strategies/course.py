@@ -44,6 +44,8 @@ class Course:
     """How often one question can run the action, as far as known."""
     lavish: bool = False
     """Whether it can run more often if all is there to be used up, rather than as other actions want it."""
+    helper: Test | None = None
+    """What restores what it uses up, if a question is set up for that, too."""
     capacity: int | None = None
     """How many tests of the action one question is to hold, if that is limited."""
 

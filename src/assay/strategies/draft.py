@@ -62,12 +62,15 @@ class Draft:
             return MANY
         want = needs.example & care
         example = Test(course.dossier, want, care)
-        counts = [
-            self._repeated(course, (mask, generous(example, wishes, mask)), care, want)
-            for wishes in (self._operators, [])
-        ]
-        course.lavish = counts[1] > counts[0]
-        return max(counts)
+        most = 0
+        starts: list[tuple[Test | None, list[Test]]] = [(None, self._operators), (None, [])]
+        for helper, wishes in [*starts, *((each, [each, *self._operators]) for each in self._operators)]:
+            count = self._repeated(course, (mask, generous(example, wishes, mask)), care, want)
+            if count > most:
+                most, course.helper, course.lavish = count, helper, not wishes
+            if most == MANY:
+                break
+        return most
 
     def _repeated(self, course: Course, shared: Shared, care: int, want: int) -> int:
         for count in range(1, MANY):
@@ -100,7 +103,7 @@ class Draft:
 
         order = sorted(courses, key=rank)
         self.world.wishes = [
-            *(Test(c.dossier, c.example, c.care) for c in order),
+            *(wish for c in order for wish in (Test(c.dossier, c.example, c.care), c.helper) if wish),
             *(self._wish(c) for c in waiting if not c.fresh),
             *([] if order and order[0].lavish else self._operators),
         ]
