@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import islice, product
 
 import pytest
 
 from assay.agents.model import ModelAgent
 from assay.bench.problems import load
+from assay.bench.variants import Case, Kind, variant
 from assay.core.model import ActionModel, Model, differences
 from assay.core.setting import Setting
 from assay.core.symbols import ActionHeader, Atom, Literal, Object, Parameter, Predicate
@@ -16,6 +18,7 @@ from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem
+from assay.pddl.writer import write_domain
 from assay.strategies.changes import explained, read_changes
 from assay.strategies.fillings import Fillings
 from hidden_models import interrogate
@@ -299,6 +302,39 @@ def test_what_an_action_was_done_to_is_found(domain, situation, more):
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
     assert len(asked) <= model.precondition_count + more
+
+
+def test_a_known_action_explains_changes_for_which_an_object_was_given_twice():
+    model = read_domain(TANKS, "domain")
+    problem = read_problem(CELLAR, model.vocabulary, "problem")
+    knowledge, _ = interrogate(ModelAgent(model, problem.objects, (problem.initial,)))
+    changes = read_changes(knowledge)
+    header = model.action["pour"].header
+    poured = explained(knowledge.dossiers["pour"], changes, knowledge.setting.fitting(header))
+    assert poured
+    assert poured == {c for c in changes if {a.predicate for a, _ in c.effects} == {"holds"}}
+
+
+def test_parameters_of_the_same_name_tell_what_an_action_needs():
+    """Told with names of their own in every action, the same domains take more questions."""
+    questions = {"named": 0, "apart": 0}
+    for domain in ("driverlog", "parking"):
+        found = variant(Case(domain, Kind.HALF, 1200))
+        assert found is not None
+        model, problem, _ = found
+        for how, each in (("named", model), ("apart", apart(model))):
+            agent = ModelAgent(each, problem.objects, (problem.initial,), 1200)
+            knowledge, asked = interrogate(agent, seed=1200)
+            assert knowledge.complete
+            questions[how] += len(asked)
+    assert questions["named"] < questions["apart"]
+
+
+def apart(model: Model) -> Model:
+    """The model with other names for the parameters of every action."""
+    head, *actions = re.split(r"(?=\(:action)", write_domain(model))
+    named = [re.sub(r"\?([\w-]+)", rf"?\1-{number}", text) for number, text in enumerate(actions)]
+    return read_domain("".join([head, *named]), "apart")
 
 
 def test_objects_are_chosen_also_by_what_holds_of_none_of_them():

@@ -96,11 +96,11 @@ class Fillings:
         """Atoms that mostly hold: that they do not is what tells something."""
         name = dossier.header.name
         if name not in self._usually:
-            rates = map(self._rate, dossier.atoms)
+            rates = map(self.rate, dossier.atoms)
             self._usually[name] = bits_of(i for i, rate in enumerate(rates) if rate > USUAL)
         return self._usually[name]
 
-    def _rate(self, atom: Atom) -> float:
+    def rate(self, atom: Atom) -> float:
         return self._rates[atom.predicate, len(set(atom.args)) < len(atom.args)]
 
     def _says(self, dossier: Dossier) -> dict[float, int]:
@@ -111,7 +111,7 @@ class Fillings:
             says: defaultdict[float, int] = defaultdict(int)
             usual = self._usual(dossier)
             for number, atom in enumerate(dossier.atoms):
-                rate = 1 - self._rate(atom) if usual >> number & 1 else self._rate(atom)
+                rate = 1 - self.rate(atom) if usual >> number & 1 else self.rate(atom)
                 needed = LINKING if len(set(atom.args)) > 1 else ALONE
                 grains = round(log2((needed + (1 - needed) * rate) / rate) / GRAIN)
                 for digit in indices(grains):

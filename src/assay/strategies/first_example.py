@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, combinations
 from math import log2, prod
 
+from assay.core.symbols import Atom
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
@@ -29,6 +30,7 @@ from assay.strategies.gibbs import gather
 from assay.strategies.habits import Habits
 from assay.strategies.readings import Hypothesis
 from assay.strategies.situations import Situations
+from assay.strategies.suspicion import Tally
 
 DRAWS, ENOUGH, TOO_FEW, CANDIDATES = 3000, 300, 20, 150
 PAIRED = 12
@@ -42,6 +44,8 @@ POSITIVE, NEGATIVE, FALLING, RISING = 0.6, 0.1, 0.95, 0.4
 action makes it false, and false where it makes it true."""
 LASTING = 0.25
 """How likely something that is never seen to change is to be required false, against something that is."""
+AT_MOST = 0.8
+"""How likely anything is to be required false, however often it holds elsewhere, which makes it likelier."""
 FURTHER = 0.5
 """Chance that one more thing is required false, beside those drawn one by one."""
 CERTAIN = 0.25
@@ -94,7 +98,8 @@ class Jury:
 class FirstExample:
     """Proposes valuations for actions that have not run yet.
 
-    With `habits` an agent that shows nothing being done is taken for one written as people write models.
+    With `habits` parameters of the same name are taken for the same kind of thing in all actions, and an
+    agent that shows nothing being done for one written as people write models.
     """
 
     def __init__(self, knowledge: Knowledge, *, habits: bool = True) -> None:
@@ -218,16 +223,21 @@ class FirstExample:
         return defaultdict(lambda: usual, {p: (forbidden[p] + 2 * usual) / (n + 2) for p, n in made.items()})
 
     def _chances(self, dossier: Dossier) -> tuple[list[float], list[float]]:
-        """How likely each atom is to be required true, and false: going by its like in other actions."""
-        true: Counter[tuple[str, tuple[str | int, ...]]] = Counter()
-        judged: Counter[tuple[str, tuple[str | int, ...]]] = Counter()
+        """How likely each atom is to be required true, and false: going by its like in other actions, which
+        is one with parameters in the same places and, more so, with parameters of the same names."""
+        placed: defaultdict[tuple[str, tuple[str | int, ...]], Tally] = defaultdict(Tally)
+        named_true: defaultdict[Atom, Tally] = defaultdict(Tally)
+        named_false: defaultdict[Atom, Tally] = defaultdict(Tally)
         forbidden: Counter[str] = Counter()
         for other in self._knowledge.dossiers.values():
             needs = other.precondition
             for index, shape in enumerate(_shapes(other)):
                 if other.ran and not needs.open >> index & 1:
-                    judged[shape] += 1
-                    true[shape] += needs.need_true >> index & 1
+                    true, false = needs.need_true >> index & 1, needs.need_false >> index & 1
+                    placed[shape].count(true)
+                    if self._habits and (atom := other.atoms[index]).variables:
+                        named_true[atom].count(true)
+                        named_false[atom].count(false)
             barred = needs.need_false & other.atom_mask & ~(other.effects.may_add & ~other.effects.may_keep)
             forbidden.update(other.atoms[i].predicate for i in indices(barred))
         changing = {atom.predicate for change in self._situations.changes for atom, _ in change.effects}
@@ -237,9 +247,12 @@ class FirstExample:
         positive, negative = [], []
         for atom, shape in zip(dossier.atoms, _shapes(dossier), strict=True):
             odd = len(set(atom.args)) < len(atom.args)
-            positive.append((true[shape] + (0.02 if odd else POSITIVE) * 2) / (judged[shape] + 2))
+            usual = placed[shape].rate(0.02 if odd else POSITIVE, 2)
+            positive.append(named_true[atom].rate(usual, 2))
             likes = 3.0 if forbidden[atom.predicate] else 1.0 if atom.predicate in changing else lasting
-            negative.append(NEGATIVE * likes * (0.2 if odd else 2 / (1 + len(atom.args))))
+            usual = NEGATIVE * likes * (0.2 if odd else 2 / (1 + len(atom.args)))
+            striking = min(AT_MOST, usual / (1 - self._situations.rate(atom)))
+            negative.append(named_false[atom].rate(striking, 2))
         return positive, negative
 
 

@@ -19,6 +19,7 @@ from functools import cached_property
 from itertools import islice, permutations
 
 from assay.core.setting import fitting
+from assay.core.symbols import Atom
 from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
@@ -54,6 +55,10 @@ class Situations:
     def changes(self) -> list[Change]:
         """What was done where one offered situation follows another."""
         return read_changes(self._knowledge)
+
+    def rate(self, atom: Atom) -> float:
+        """How often the atom's predicate holds of objects it could hold of."""
+        return self._fillings.rate(atom)
 
     def of(self, dossier: Dossier) -> list[Hypothesis]:
         """What the action's first example may be like."""
