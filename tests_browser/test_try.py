@@ -112,6 +112,24 @@ def test_a_start_of_ones_own(page: Page) -> None:
     expect(page.locator("[data-step='drive red harbour depot']")).to_have_count(1)
 
 
+def test_an_answer_that_comes_late_does_not_undo_a_later_click(page: Page) -> None:
+    page.evaluate("""() => {
+        const real = window.fetch;
+        window.fetch = async (...call) => {
+            window.fetch = real;
+            const answer = await real(...call);
+            await new Promise((done) => setTimeout(done, 500));
+            document.body.dataset.late = 'yes';
+            return answer;
+        };
+    }""")
+    page.get_by_role("button", name="Change the start by clicking facts").click()
+    fact(page, "at red depot").click()
+    expect(page.locator("body[data-late]")).to_have_count(1)
+    page.wait_for_timeout(100)
+    expect(page.locator("#try-false")).to_contain_text("Red is not at depot")
+
+
 def test_a_step_that_cannot_be_done(page: Page) -> None:
     page.get_by_label("Next step").select_option("unload")
     page.get_by_label("package P", exact=True).select_option("crate")

@@ -205,6 +205,7 @@
     }
     const now = { state: [], plan: [], time: 0, about: new Set(), goal: [], editing: false };
     let scene = null;
+    let [drawn, asked] = [0, 0]; // requests begun: what a later one has overtaken is not shown
 
     const start = el("select", { id: "try-start", on: { change: chooseStart } },
       world.offered.map((offer, place) =>
@@ -311,14 +312,18 @@
     }
 
     async function draw() {
+      const turn = ++drawn;
+      let found;
       try {
-        scene = await postJson("scene", {
+        found = await postJson("scene", {
           state: now.state, plan: now.plan, about: [...now.about], time: Math.min(now.time, now.plan.length),
         });
       } catch (error) {
         failed(error);
         return false;
       }
+      if (turn !== drawn) return true;
+      scene = found;
       now.time = scene.time;
       fill(plan, scene.plan.map((step, place) => el("li", { class: step.ran ? "" : "refused" },
         el("span", {}, ...say(step.words)), " ",
@@ -356,9 +361,11 @@
     }
 
     async function put(verb, extra, buttons = []) {
+      const turn = ++asked;
       fill(answer, el("p", { class: "hint" }, "Thinking..."));
       try {
         const found = await postJson(verb, { state: now.state, plan: now.plan, ...extra });
+        if (turn !== asked) return;
         fill(answer, ...told(found), el("div", { class: "chips" }, buttons));
         answer.dataset.verb = verb;
         show();
