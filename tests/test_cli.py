@@ -63,11 +63,17 @@ class Nowhere(ModelAgent):
         from assay import Invalid
         return Invalid("no such hall")
 
+class Still(ModelAgent):
+    """Reports the state it was given."""
+    def ask(self, query, /):
+        answer = super().ask(query)
+        return type(answer)(answer.steps, query.state)
+
 def agent(kind):
     return lambda: kind(model, problem.objects, (problem.initial,))
 
-moody, fickle, broken, sleepy, nowhere, good = map(
-    agent, (Moody, Fickle, Broken, Sleepy, Nowhere, ModelAgent)
+moody, fickle, broken, sleepy, nowhere, still, good = map(
+    agent, (Moody, Fickle, Broken, Sleepy, Nowhere, Still, ModelAgent)
 )
 '''
 
@@ -286,7 +292,12 @@ def test_a_contradiction_is_a_finding(call, tmp_path, kind):
     assert "contradict every model" in text
     assert "question" in text
     assert summary(tmp_path / "r")["outcome"] == "contradiction"
-    assert "Not proved" in call("verify", "r", code=3).stdout
+    description = (tmp_path / "r" / "description.md").read_text()
+    assert "The answers contradict each other" in description
+    assert "is settled." not in description.replace("below is settled.", "")
+    verdict = call("verify", "r", code=3).stdout
+    assert "Not proved" in verdict
+    assert "description.md" not in verdict
 
 
 def test_an_agent_that_raises_loses_nothing(call, tmp_path):
@@ -312,6 +323,13 @@ def test_an_agent_that_never_says_hello_is_a_broken_one(call, tmp_path, monkeypa
     for command in (["run", "exec:sleep 30", "--out", "r"], ["check", "exec:sleep 30"]):
         assert "said no hello within 0.3 s" in call(*command, code=2).stderr
     assert not (tmp_path / "r").exists()
+
+
+def test_an_agent_in_whose_answers_nothing_ever_changes_is_pointed_out(call):
+    said = "In no answer had anything changed, whatever ran."
+    told = call("run", "python:flawed_agents:still", "--out", "still", "--quiet", "--max-plan", "1").stdout
+    assert said in " ".join(told.split())
+    assert said not in call("run", "python:flawed_agents:good", "--out", "r", "--quiet").stdout
 
 
 def test_an_agent_that_calls_everything_invalid_is_said_to(call, tmp_path):
@@ -406,3 +424,8 @@ def test_help_teaches(call):
     assert "pddl:DOMAIN.pddl" in text
     assert "--max-plan" in text
     assert call("--version").stdout.startswith("assay ")
+
+
+def test_an_agent_without_actions_is_told_so(call, tmp_path):
+    (tmp_path / "idle.pddl").write_text("(define (domain idle) (:predicates (p ?x)))")
+    assert "names no actions" in call("run", "pddl:idle.pddl", "--out", "r", "--quiet", code=2).stderr

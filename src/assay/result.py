@@ -111,7 +111,9 @@ class Result:
     def to_pddl(self) -> str:
         notes = [f"Learned by assay in {count(self.questions, 'question')}."]
         marked = {} if self.complete else self._suppositions()
-        if not self.complete:
+        if self.outcome is Outcome.CONTRADICTION:
+            notes.append("The answers contradict each other: this fits those before the contradiction only.")
+        elif not self.complete:
             but = ", but for what is marked" if marked else ""
             notes.append(f"Not complete: what is open is left out{but}; see description.md.")
         reach = Reach.of(self.knowledge)
@@ -139,7 +141,8 @@ class Result:
         return found
 
     def describe(self) -> str:
-        return tell(self.knowledge, Forbidden.of(self.knowledge))
+        contradicted = self.outcome is Outcome.CONTRADICTION
+        return tell(self.knowledge, Forbidden.of(self.knowledge), contradicted)
 
     def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""

@@ -198,7 +198,7 @@ def test_a_change_that_no_step_could_make() -> None:
         ("at p1 l1, at t1 l1", "load p1 t1 l1"),
     )
     assert numbers == (2,)
-    assert "(at p2 l2) was false at first and true in the end, though no step has it among its atoms" in text
+    assert "(at p2 l2) was false at first and true in the end, though no step that ran has it" in text
     assert "changes something that its arguments do not mention" in text
 
 

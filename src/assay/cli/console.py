@@ -14,7 +14,7 @@ from rich.syntax import Syntax
 
 from assay.assessment import Progress as Report
 from assay.core.quantity import count
-from assay.core.query import Invalid, PlanQuery, Start
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
 from assay.report.describe import answered_invalid
@@ -82,6 +82,9 @@ def show_result(result: Result, folder: Path) -> None:
     invalid = Counter(e.response.reason for e in result.entries if isinstance(e.response, Invalid))
     if invalid and sum(invalid.values()) == len(result.entries):
         console.print(f"Every question was {answered_invalid(invalid)}.", markup=False)
+    ends = [(e.query.state, e.response) for e in result.entries if isinstance(e.response, PlanResponse)]
+    if any(answer.steps for _, answer in ends) and all(state == answer.state for state, answer in ends):
+        console.print(_STILL, markup=False)
     if lacking := summary.get("lacking"):
         console.print(f"Not asked about, for want of objects: {', '.join(lacking)}.", markup=False)
     because = f" ({forbidden.points} of them because of --never)" if forbidden.slots else ""
@@ -100,6 +103,11 @@ def show_result(result: Result, folder: Path) -> None:
         console.print(result.hint, markup=False)
     console.print(f"Result folder: {folder}", markup=False, soft_wrap=True)
 
+
+_STILL = (
+    "In no answer had anything changed, whatever ran. If the agent does change things, it reports the state "
+    "it was given, not the one it ends in."
+)
 
 _HEADLINES = {
     Outcome.COMPLETE: "The model is complete.",

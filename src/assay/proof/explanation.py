@@ -102,7 +102,7 @@ class Course:
     def told(self) -> str:
         course = f"{self.atom} was {_value(self.start)} at first and {_value(self.final)} in the end"
         if not self.touches:
-            return f"{course}, though no step has it among its atoms"
+            return f"{course}, though no step that ran has it among its atoms"
         touching = [f"step {place + 1} {step} as {lifted}" for place, step, lifted in self.touches]
         return f"{course}; it is touched by {_listed(touching)}"
 

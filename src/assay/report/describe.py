@@ -24,6 +24,10 @@ SHOWN = 3
 """So many open points of an action, and questions behind a literal, are named; the rest are counted."""
 
 OPEN_SECTION = "What is not settled"
+CONTRADICTED = (
+    "**The answers contradict each other: no model gives all of them, so nothing below is settled.** "
+    "It is what the answers before the contradiction show; report.html names those that do not go together."
+)
 
 LONGEST = 100
 """So many characters of what an agent gives as its reason."""
@@ -43,13 +47,14 @@ def describe(
     forbidden: Forbidden | None = None,
     free: Collection[str] = (),
     rejected: Mapping[str, Reasons] | None = None,
+    contradicted: bool = False,
 ) -> str:
     """Markdown for lay readers.
 
     `tried` says how often each action that never ran was refused, `reach` what is proved of situations within
     reach only, `logged` how many of the first questions come from logs, `forbidden` what was not to be
-    entered while asking, `free` in which actions one thing may have several names, and `rejected` why
-    questions about an action were called invalid.
+    entered while asking, `free` in which actions one thing may have several names, `rejected` why
+    questions about an action were called invalid, and `contradicted` whether no model gives all answers.
     """
     reach, forbidden = reach or Reach(), forbidden or Forbidden()
     speaker = Speaker(model.vocabulary, model)
@@ -66,7 +71,9 @@ def describe(
         if name not in never_ran:
             others = reach.alternatives.get(name)
             blocks += [f"## {name}", *action_paragraph(speaker, action, by_action.get(name, []), others)]
-    if claims or never_ran:
+    if contradicted:
+        blocks.insert(1, CONTRADICTED)
+    elif claims or never_ran:
         unsettled = _unsettled(speaker, by_action, sorted(never_ran), tried or {}, reach, rejected or {})
         blocks += [f"## {OPEN_SECTION}", *unsettled, *forbidden.sentences()]
     return "\n\n".join(blocks) + "\n"

@@ -20,8 +20,8 @@ from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, SUMMARY, missi
 from assay.store.journal import read
 
 
-def tell(knowledge: Knowledge, forbidden: Forbidden) -> str:
-    """All that is known, in words."""
+def tell(knowledge: Knowledge, forbidden: Forbidden, contradicted: bool = False) -> str:
+    """All that is known, in words; or was, before the answers contradicted each other."""
     return describe(
         knowledge.model(),
         knowledge.claims(),
@@ -32,6 +32,7 @@ def tell(knowledge: Knowledge, forbidden: Forbidden) -> str:
         forbidden,
         knowledge.setting.profile.free_arguments,
         {name: d.rejected for name, d in knowledge.dossiers.items()},
+        contradicted,
     )
 
 
@@ -66,5 +67,6 @@ def retelling_problems(folder: Path) -> Iterator[str]:
     except OSError as error:
         yield f"Cannot read {DESCRIPTION}: {error.strerror}."
         return
-    if description != tell(fold.knowledge, Forbidden.recalled(record.setting.never, summary)).encode():
+    forbidden = Forbidden.recalled(record.setting.never, summary)
+    if description != tell(fold.knowledge, forbidden, summary.get("outcome") == "contradiction").encode():
         yield f"{DESCRIPTION} is not what the journal gives."
