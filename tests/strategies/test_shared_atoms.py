@@ -11,7 +11,6 @@ from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem
 from assay.strategies.changes import explained, read_changes
 from assay.strategies.sightings import Reading, Watch, readings, told
-from assay.strategies.suspicion import shared_groups
 from hidden_models import interrogate
 
 WORKSHOP = """
@@ -100,10 +99,3 @@ def test_the_last_run_that_changes_an_atom_decides():
     assert told(watch.shares, 1) == pytest.approx(0.0)
     watch.run("do1")
     assert told(watch.shares, 1) == pytest.approx(1.0)
-
-
-def test_a_group_of_suspects_is_cut_by_suspicion_not_by_number():
-    dossier = Knowledge(Setting.of(ModelAgent(hidden(ERRANDS)))).dossiers["do0"]
-    suspects = [(0, 0.9), (1, 0.05), (2, 0.05), (3, 0.05)]
-    flip, _ = next(shared_groups(dossier, suspects, [0b1111], once=False))
-    assert flip == 0b1110

@@ -11,7 +11,8 @@ needs K + 1 when every action has a positive example at hand and every shared at
   and the test at the refusal is convicted;
 - atoms that tests share (predicates without arguments, constants) are predicted with the effects known so
   far and restored by a bridge of steps that are sure to run;
-- where nothing restores them one question holds one such test, so groups of suspects are halved;
+- where nothing restores them one question holds one such test of an action, but tests of many actions from
+  the same start, chosen so that the answer tells most (`trials`);
 - an action whose effects on shared atoms are not known yet leads a question, where nothing else can be
   mistaken for its doing; what follows it is risky, but the state of a refusal is observed all the same;
 - what is left of such effects is watched for many actions in one question (`sightings`): at the end, or as
@@ -42,6 +43,8 @@ from assay.strategies.suspicion import Rates
 def chain(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
     if knowledge.setting.profile.start is not Start.ANY:
         raise InputError("strategy 'chain' needs an agent that can start from any state")
+    if not knowledge.vocabulary.actions:
+        raise InputError("there is nothing to ask about: the agent names no actions")
     if not knowledge.setting.profile.new_objects and not any(
         all(knowledge.setting.fitting(header)) for header in knowledge.vocabulary.actions
     ):

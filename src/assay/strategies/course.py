@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from assay.core.universe import indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
+from assay.strategies.doubt import Doubt
 from assay.strategies.first_example import Guess
 from assay.strategies.suspicion import (
     Flips,
@@ -23,12 +26,15 @@ from assay.strategies.suspicion import (
     group_size,
     groups,
     limited_groups,
-    shared_groups,
+    singles,
 )
-from assay.strategies.world import Test
+from assay.strategies.trials import Sequel, Trial
+from assay.strategies.world import Test, World
 
 MANY = 50
 """Runs of an action in one question from which on they count as unlimited."""
+GUESSED = 0.7
+"""Refusals that a guess at a first example counts as, among tests that follow."""
 
 
 @dataclass(eq=False)
@@ -58,6 +64,11 @@ class Course:
     def care(self) -> int:
         """Atoms that must be as in the example for the action to run, as far as that is known."""
         return self.dossier.atom_mask if self.fresh else self.dossier.precondition.suspects
+
+    @property
+    def suspects(self) -> int:
+        """Atoms that are or may be required, once it has run."""
+        return self.dossier.precondition.suspects & self.dossier.atom_mask
 
     @property
     def unknown(self) -> bool:
@@ -90,14 +101,43 @@ class Course:
     def _shared(self) -> int:
         return (1 << len(self.knowledge.vocabulary.shared_atoms)) - 1
 
-    def tests(self, rates: Rates) -> Generator[tuple[Test, float], bool | None, None]:
-        """Tests with their chances of being refused, each assuming that those placed before it pass.
+    def trial(self, rates: Rates, world: World) -> Trial | None:
+        """A run of the action with shared suspects flipped, and its own too if a question holds just one."""
+        dossier, needs, shared = self.dossier, self.dossier.precondition, self._shared
+        suspects = self.suspects
+        accused = [clause & suspects for clause in self._accusations()]
+        convicted = reduce(or_, (c for c in accused if c.bit_count() == 1), 0)
+        doubted = suspects & ~needs.required & ~convicted
+        own = doubted & ~shared if self.capacity == 1 else 0
+        if self.fresh or not doubted & shared | own:
+            return None
+        doubt = Doubt(
+            dict(self._ranked(rates, doubted)), (clause for clause in accused if not clause & ~doubted)
+        )
+
+        def predict(before: int) -> int:
+            return world.likeliest(dossier, before)
+
+        return Trial(self.example, suspects & shared, doubted & shared, own, doubt, predict)
+
+    def sequel(self, rates: Rates, trial: Trial | None) -> Sequel:
+        """What the tests of its own atoms promise, or the guess at a first example."""
+        shared, needs = self._shared, self.dossier.precondition
+        if self.fresh:
+            return Sequel(self.example, shared, GUESSED, None)
+        own = needs.open & self.dossier.atom_mask & ~shared if self.capacity != 1 else 0
+        refusals = sum(chance for _, chance in rates.ranked(self.dossier, self.example, own))
+        return Sequel(self.example, needs.suspects & shared, refusals, trial)
+
+    def tests(self, rates: Rates, cleared: int) -> Generator[tuple[Test, float], bool | None, None]:
+        """Tests with their chances of being refused, each assuming that those placed before it pass, and
+        that some suspects are cleared by then.
 
         Flips of shared atoms come first: at the start of a question they are free.
         """
         dossier, needs, example = self.dossier, self.dossier.precondition, self.example
         full, shared = dossier.atom_mask, self._shared
-        suspects = needs.suspects & full
+        suspects = self.suspects & ~cleared
         if needs.example is None:
             suspects = full
             guess = Test(dossier, example, full)
@@ -111,29 +151,33 @@ class Course:
         for atoms in (shared, full & ~shared):
             ranked = self._ranked(rates, open_atoms & atoms)
             accused = [c for each in self._accusations() if not (c := each & suspects) & ~atoms]
-            flips = self._shared_flips(ranked, accused) if atoms == shared else self._flips(ranked, accused)
+            flips = singles(ranked, accused) if atoms == shared else self._flips(ranked, accused)
             placed: bool | None = None
             with suppress(StopIteration):
                 while True:
                     group, chance = flips.send(placed)
-                    placed = yield Test(dossier, (example ^ group) & suspects, suspects), chance
+                    placed = yield self.flipped(group, suspects), chance
                     if placed:
                         suspects &= ~group
-        if not open_atoms:
+        if not needs.open & full:
             for index in indices(dossier.open_needs):
                 yield Test(dossier, example & suspects, suspects, pair=index - len(dossier.atoms)), 0.5
             yield from self._sightings(suspects)
+
+    def flipped(self, flips: int, suspects: int) -> Test:
+        """The example with some of its suspects flipped."""
+        return Test(self.dossier, (self.example ^ flips) & suspects, suspects)
 
     def flips(self, rates: Rates, cleared: int) -> Iterator[tuple[Test, float]]:
         """The tests that flip one suspect of its own, with their chances of being refused, once some of the
         suspects are cleared."""
         if not self.fresh:
-            needs, full = self.dossier.precondition, self.dossier.atom_mask
-            suspects = needs.suspects & full & ~cleared & ~rates.unlikely(self.dossier, self.example)
+            needs = self.dossier.precondition
+            suspects = self.suspects & ~cleared
             for index, chance in rates.ranked(
                 self.dossier, self.example, suspects & ~needs.required & ~self._shared
             ):
-                yield Test(self.dossier, (self.example ^ 1 << index) & suspects, suspects), chance
+                yield self.flipped(1 << index, suspects), chance
 
     def sighting(self) -> Test:
         """A run that shows what no run has shown of the action's own atoms, whatever the shared ones are."""
@@ -141,9 +185,6 @@ class Course:
         unseen = self.dossier.open_effects & ~self._shared
         want = self.example & needs.suspects | unseen & ~needs.suspects & effects.may_delete
         return Test(self.dossier, want, needs.suspects | unseen)
-
-    def _shared_flips(self, suspects: Suspects, accused: list[int]) -> Flips:
-        return shared_groups(self.dossier, suspects, accused, self.runs < MANY)
 
     def _flips(self, suspects: Suspects, accused: list[int]) -> Flips:
         if self.capacity is not None and self.capacity < len(suspects):

@@ -17,6 +17,7 @@ from assay.strategies.bridge import bridge, sure_runs
 from assay.strategies.course import MANY, Course
 from assay.strategies.sightings import line_up
 from assay.strategies.suspicion import Rates
+from assay.strategies.trials import best_round
 from assay.strategies.world import Shared, Test, World, generous
 
 ENOUGH = 8.0
@@ -43,8 +44,8 @@ class Draft:
         self._flipped: defaultdict[Course, int] = defaultdict(int)
         """Suspects per course that are cleared once the tests placed so far have passed."""
         self._expected = 0.0
-        self._low = self._high = 0
-        """Shared atoms that nothing may make false again, or true, for an effect to be seen at the end."""
+        self._watched = 0
+        """Shared atoms that nothing else may change, for an effect to be seen at the end."""
         self._rates = rates
         self._operators = sure_runs(knowledge, rates)
         self._bridges: dict[tuple[Shared, int, int], list[Test] | None] = {}
@@ -99,14 +100,13 @@ class Draft:
         def rank(course: Course) -> tuple[float, ...]:
             limited = course.capacity is not None and not course.watching
             doubt = 1 - course.confidence  # the best guess first
-            return doubt, not limited, course.watching, course is not leader, course.fresh
+            return course.watching, doubt, not limited, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
-        self.world.wishes = [
-            *(wish for c in order for wish in (Test(c.dossier, c.example, c.care), c.helper) if wish),
-            *(self._wish(c) for c in waiting if not c.fresh),
-            *([] if order and order[0].lavish else self._operators),
-        ]
+        wishes = [w for c in order for w in (Test(c.dossier, c.example, c.care), c.helper) if w]
+        wishes += [*(self._wish(c) for c in waiting if not c.fresh), *self._operators]
+        self.world.wishes = wishes[:1] if order and order[0].lavish else wishes
+        self._try(order, waiting)
         self._go_through(order, hope=False)
         self._close([*order, *waiting])
         if self._expected < UNLIKELY:
@@ -114,6 +114,30 @@ class Draft:
         fresh = self.knowledge.setting.profile.new_objects
         if self.world.plan and fresh and not any(c.watching for c in courses):
             self.confirm()  # on objects of their own, where they cannot hide an effect to be seen
+
+    def _try(self, order: list[Course], waiting: list[Course]) -> None:
+        """Add a trial each of actions with shared atoms in doubt, from the start that suits them best."""
+        mask, wishes = self.world.shared_mask, self.world.wishes
+        possible = ((c, c.trial(self._rates, self.world)) for c in [*order, *waiting])
+        trials = {trial: course for course, trial in possible if trial is not None}
+        if not trials:
+            return
+        mine = {course: trial for trial, course in trials.items()}
+        sequels = [course.sequel(self._rates, mine.get(course)) for course in order]
+        wanted = [(t.example, t.care) for t in trials] + [(s.example, s.care) for s in sequels]
+        starts = [generous(Test(order[0].dossier, want, care), wishes, mask) for want, care in wanted]
+        best = best_round([*trials], sequels, starts)
+        leading = [trial for trial, course in trials.items() if course in order]
+        if not best.runs and leading:  # what follows seems worth more, but doubts have to be settled, too
+            best = best_round(leading, [], starts)
+        if best.runs:
+            self.world.wishes = [Test(order[0].dossier, best.start, mask), *wishes]
+        for trial, flips, chance in best.runs:
+            course = trials[trial]
+            if not self._full() and self._add(course.flipped(flips, course.suspects), hope=False):
+                self.room[course][True] += 1
+                self._expected += chance
+                self._flipped[course] |= flips
 
     def _wish(self, course: Course) -> Test:
         """The action in its example, as far as it probably matters."""
@@ -144,7 +168,7 @@ class Draft:
 
     def _go_through(self, courses: list[Course], hope: bool) -> None:
         for course in courses:
-            tests = course.tests(self._rates)
+            tests = course.tests(self._rates, self._flipped[course])
             placed: bool | None = None
             misses = 0
             with suppress(StopIteration):
@@ -158,8 +182,7 @@ class Draft:
                         misses = 0
                         self._expected += chance
                         self._flipped[course] |= (course.example ^ test.want) & test.care
-                        self._low |= test.watch & ~test.want
-                        self._high |= test.watch & test.want
+                        self._watched |= test.watch
                     elif (misses := misses + 1) > MOST_MISSES:
                         break
 
@@ -187,7 +210,7 @@ class Draft:
 
     def _add(self, test: Test, hope: bool) -> bool:
         effects = test.dossier.effects
-        if (self._low & effects.may_delete | self._high & effects.may_add) & ~test.dossier.void:
+        if self._watched & (effects.may_add | effects.may_delete) & ~test.dossier.void:
             return False
         if self.world.suits(test, hope):
             return self.world.add(test, hope)

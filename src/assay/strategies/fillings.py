@@ -23,7 +23,7 @@ from assay.strategies.writing import inversions
 BEAM, FAR = 128, 10
 """Fillings of the parameters that a change does not name: kept at a time, and objects looked at for one
 parameter beyond those that have to do with the others."""
-MATCHES, MATCHED = 64, 16
+MATCHES, MATCHED = 64, 40
 """Ways to fill several situations alike: kept at a time, and in the end. What is right stands out only once
 many situations are looked at together, and should not be lost before."""
 LINKING, ALONE = 0.4, 0.2

@@ -98,13 +98,13 @@ class Jury:
 class FirstExample:
     """Proposes valuations for actions that have not run yet.
 
-    With `habits` parameters of the same name are taken for the same kind of thing in all actions, and an
-    agent that shows nothing being done for one written as people write models.
+    With `habits` names are taken to mean something, parameters of the same name for the same kind of thing in
+    all actions, and an agent that shows nothing being done for one written as people write models.
     """
 
     def __init__(self, knowledge: Knowledge, *, habits: bool = True) -> None:
         self._knowledge, self._habits = knowledge, habits
-        self._situations = Situations(knowledge)
+        self._situations = Situations(knowledge, habits=habits)
         self._proposed: dict[tuple[object, ...], Guess] = {}
 
     @property
@@ -141,7 +141,7 @@ class FirstExample:
     def _likeliest(self, dossier: Dossier, tried: set[int]) -> Guess:
         """The untried valuation that most thinkable preconditions accept."""
         full = dossier.atom_mask
-        chances = self._chances(dossier)
+        chances = self.chances(dossier)
         hypotheses = _plausible(self._situations.of(dossier), chances[0])
         thinkable = self._draw(dossier, hypotheses, *chances)
         if len(thinkable) < TOO_FEW:
@@ -222,7 +222,7 @@ class FirstExample:
         usual = (forbidden.total() + 2 * RISING) / (made.total() + 2)
         return defaultdict(lambda: usual, {p: (forbidden[p] + 2 * usual) / (n + 2) for p, n in made.items()})
 
-    def _chances(self, dossier: Dossier) -> tuple[list[float], list[float]]:
+    def chances(self, dossier: Dossier) -> tuple[list[float], list[float]]:
         """How likely each atom is to be required true, and false: going by its like in other actions, which
         is one with parameters in the same places and, more so, with parameters of the same names."""
         placed: defaultdict[tuple[str, tuple[str | int, ...]], Tally] = defaultdict(Tally)

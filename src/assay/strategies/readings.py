@@ -23,6 +23,7 @@ from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Change, Effects, ways
 from assay.strategies.fillings import Arguments, Fillings
 from assay.strategies.symmetry import Exchanges
+from assay.strategies.wording import Wording
 from assay.strategies.writing import Custom, orderly
 
 FEW, LOOKED_AT = 3, 36
@@ -99,8 +100,10 @@ class _Sketch:
 class Readings:
     """All that changes may say about one action."""
 
-    def __init__(self, knowledge: Knowledge, dossier: Dossier, fillings: Fillings) -> None:
-        self._dossier, self._fillings = dossier, fillings
+    def __init__(
+        self, knowledge: Knowledge, dossier: Dossier, fillings: Fillings, wording: Wording | None
+    ) -> None:
+        self._dossier, self._fillings, self._wording = dossier, fillings, wording
         self._places = fitting(knowledge.setting.profile, dossier.header, constants=True)
         self._exchanges = Exchanges(dossier)
         self._index = {atom: i for i, atom in enumerate(dossier.atoms)}
@@ -125,6 +128,7 @@ class Readings:
             for cast in self._cast(effects, examples):
                 if cast.effects not in order:
                     order[cast.effects] = orderly(self._dossier, cast.effects, custom)
+                    order[cast.effects] *= self._wording.fits(cast.effects) if self._wording else 1.0
                 whole, likely = cast.agreement, weight * cast.weight * order[cast.effects]
                 yield _Sketch(likely, cast, kind, (whole.true, whole.false), part=False)
                 likely *= PART / (sum(whole.parts.values()) or 1)

@@ -100,8 +100,12 @@ class Watch:
 
 def told(shares: Mapping[str, float], start: int) -> float:
     """How much the atom's value at the end tells, from this value at the start, in bits."""
-    rise = min(1.0, max(0.0, shares["+"] + start * shares["0"]))
-    return -sum(p * log2(p) for p in (rise, 1 - rise) if p > 0)
+    return entropy(min(1.0, max(0.0, shares["+"] + start * shares["0"])))
+
+
+def entropy(chance: float) -> float:
+    """What it tells whether something of this chance comes about, in bits."""
+    return -sum(p * log2(p) for p in (chance, 1 - chance) if p > 0)
 
 
 def line_up(knowledge: Knowledge, runs: Sequence[Test], mask: int) -> tuple[list[Test], int]:

@@ -1,9 +1,8 @@
 """Situations in which an action might run: those the agent offers, and those that known actions lead to.
 
 What happened between the offered situations may be read as the doing of one action or another (`readings`).
-These hypotheses compete. Each kind of change was probably made by one of the actions, and each action
-probably made one of the kinds, so a kind that only one action can have made speaks for that action, and an
-action that has been found takes its kinds away from the others.
+These hypotheses compete (`contest`): a kind of change that only one action can have made speaks for that
+action, and an action that has been found takes its kinds away from the others.
 
 Many actions also undo, or follow upon, others: the state right after a known action ran on some objects
 is a good place to try an unknown one on the same objects.
@@ -24,11 +23,13 @@ from assay.core.universe import bits_of, indices
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.changes import Change, Scene, explained, read_changes
+from assay.strategies.contest import contested
 from assay.strategies.fillings import Fillings
 from assay.strategies.readings import PART, Hypothesis, Readings
+from assay.strategies.wording import Wording
 from assay.strategies.writing import Custom, custom_of
 
-MOST_WAYS, AFTERMATHS, SAMPLES, ROUNDS = 120, 6, 12, 6
+MOST_WAYS, AFTERMATHS, SAMPLES = 120, 6, 12
 
 FAINT, UNSEEN = 0.02, 0.05
 """Weights of situations in which nothing that fits is known to have happened, and of not being seen at all:
@@ -38,8 +39,10 @@ EXPLAINED = 0.2
 
 
 class Situations:
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
+    """With `habits` the order in which actions are listed and their names count, too."""
+
+    def __init__(self, knowledge: Knowledge, *, habits: bool) -> None:
+        self._knowledge, self._habits = knowledge, habits
         self._constants = frozenset(c.name for c in knowledge.vocabulary.constants)
         profile = knowledge.setting.profile
         self._places = {a.name: fitting(profile, a, constants=True) for a in knowledge.vocabulary.actions}
@@ -55,6 +58,11 @@ class Situations:
     def changes(self) -> list[Change]:
         """What was done where one offered situation follows another."""
         return read_changes(self._knowledge)
+
+    @cached_property
+    def _first(self) -> dict[object, int]:
+        """When each kind of change was first seen."""
+        return {c.kind: n for n, c in reversed(list(enumerate(self.changes)))}
 
     def rate(self, atom: Atom) -> float:
         """How often the atom's predicate holds of objects it could hold of."""
@@ -97,22 +105,7 @@ class Situations:
             faint = EXPLAINED * unseen / (sum(h.weight for h in old) or 1)
             rows[name] = [*fresh, *(_weighed(h, h.weight * faint) for h in old)]
             rows[name].append(Hypothesis(dossier.atom_mask, dossier.atom_mask, unseen))
-        start = {name: [h.weight for h in row] for name, row in rows.items()}
-        shares = {name: _normal(weights) for name, weights in start.items()}
-        for _ in range(ROUNDS):
-            demand: Counter[object] = Counter()
-            for name, row in rows.items():
-                for h, share in zip(row, shares[name], strict=True):
-                    demand[h.kind] += share  # type: ignore[assignment]
-            for name, row in rows.items():
-                owned: Counter[object] = Counter()
-                for h, share in zip(row, shares[name], strict=True):
-                    owned[h.kind] += share  # type: ignore[assignment]
-                claims = {kind: share / (demand[kind] or 1) for kind, share in owned.items() if kind}
-                claims[None] = max(claims.values(), default=1.0)  # who shares a kind is no likelier unseen
-                shares[name] = _normal(
-                    [weight * claims[h.kind] for h, weight in zip(row, start[name], strict=True)]
-                )
+        shares, demand = contested(rows, self._first if self._habits else {})
         return {
             name: [
                 _weighed(h, share * _divided(h, demand))
@@ -133,7 +126,8 @@ class Situations:
         key = (dossier.header.name, numbers, custom)
         if key not in self._made:
             if key[0] not in self._readers:
-                self._readers[key[0]] = Readings(self._knowledge, dossier, self._fillings)
+                wording = Wording(self._knowledge.vocabulary, key[0]) if self._habits else None
+                self._readers[key[0]] = Readings(self._knowledge, dossier, self._fillings, wording)
             changes = [self.changes[n] for n in sorted(numbers)]
             self._made[key] = self._readers[key[0]].of(changes, custom)
         return self._made[key]
@@ -205,8 +199,3 @@ def _roles(dossier: Dossier) -> dict[str, tuple[object, int]]:
 
 def _weighed(hypothesis: Hypothesis, weight: float) -> Hypothesis:
     return replace(hypothesis, weight=weight)
-
-
-def _normal(weights: list[float]) -> list[float]:
-    total = sum(weights)
-    return [w / total for w in weights] if total else weights

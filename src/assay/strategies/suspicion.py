@@ -25,8 +25,6 @@ grows with the square of the suspects tested singly, and a group that fails cost
 LIKELY = 0.3
 """Chance of being required from which on a suspect is not flipped together with others."""
 
-TOGETHER = 0.6
-"""Required literals to be expected, at most, among shared suspects that are flipped together."""
 NEVER = 0.003
 """Suspicion left of a shared atom that was otherwise wherever the agent was seen doing the action."""
 
@@ -52,7 +50,7 @@ class Tally:
 
 
 class Rates:
-    """How often suspects turned out to be required: by kind, and more closely by predicate."""
+    """How often suspects turned out to be required: by sort and kind, and more closely by predicate."""
 
     def __init__(self, knowledge: Knowledge, outlook: Outlook) -> None:
         self._knowledge, self.outlook = knowledge, outlook
@@ -63,7 +61,10 @@ class Rates:
         }
         self._counted: dict[str, int] = {}
         """Per action, the atoms counted in the tallies so far."""
-        self._kinds_tally = [Tally() for _ in range(4)]
+        bare = bits_of(i for i, a in enumerate(knowledge.vocabulary.shared_atoms) if not a.args)
+        self._sorts = bare, self._shared & ~bare, ~self._shared
+        """Atoms without arguments, over constants alone, and with parameters."""
+        self._tallies = [[Tally() for _ in range(4)] for _ in self._sorts]
         self._predicates = {p.name: Tally() for p in knowledge.vocabulary.predicates}
         self._atoms = {atom: Tally() for atom in knowledge.vocabulary.shared_atoms}
         self._seen = {outlook.shared(state.bits) for state in knowledge.setting.offered}
@@ -79,16 +80,18 @@ class Rates:
             if not news:
                 continue
             self._counted[name] = settled
-            for tally, mask in zip(self._kinds_tally, self._kinds(dossier, needs.first_true), strict=True):
-                tally.required += (mask & news & needs.required).bit_count()
-                tally.judged += (mask & news).bit_count()
+            kinds = self._kinds(dossier, needs.first_true)
+            for tallies, sort in zip(self._tallies, self._sorts, strict=True):
+                for tally, kind in zip(tallies, kinds, strict=True):
+                    tally.required += (kind & sort & news & needs.required).bit_count()
+                    tally.judged += (kind & sort & news).bit_count()
             for index in indices(news):
                 atom, required = dossier.atoms[index], needs.required >> index & 1
                 if not self._repeated[name] >> index & 1:
                     self._predicates[atom.predicate].count(required)
                 if atom in self._atoms:
                     self._atoms[atom].count(required)
-        self._rates = [tally.rate(0.1, 10) for tally in self._kinds_tally]
+        self._rates = [[tally.rate(0.1, 10) for tally in tallies] for tallies in self._tallies]
 
     def _kinds(self, dossier: Dossier, example: int) -> tuple[int, int, int, int]:
         """Atoms split into: consumed, repeating a variable, false in the first example, and the others."""
@@ -99,15 +102,17 @@ class Rates:
         return consumed, repeated, negative, full & ~consumed & ~repeated & ~negative
 
     def ranked(self, dossier: Dossier, example: int, suspects: int) -> Suspects:
-        consumed, repeated, negative, plain = self._kinds(dossier, example)
-        usual, odd = self._rates, self._odd(dossier, example)
-        found = [(i, usual[0]) for i in indices(consumed & suspects)]
-        found += [(i, self._own(dossier.atoms[i], usual[1])) for i in indices(repeated & suspects)]
-        found += [(i, usual[2]) for i in indices(negative & suspects)]
-        for index in indices(plain & suspects):
-            atom = dossier.atoms[index]
-            like_it = self._predicates[atom.predicate].rate(usual[3], 2) if atom.args else usual[3]
-            found.append((index, self._own(atom, like_it)))
+        kinds, odd = self._kinds(dossier, example), self._odd(dossier, example)
+        found: Suspects = []
+        for usual, sort in zip(self._rates, self._sorts, strict=True):
+            consumed, repeated, negative, plain = (indices(kind & sort & suspects) for kind in kinds)
+            found += [(i, usual[0]) for i in consumed]
+            found += [(i, self._own(dossier.atoms[i], usual[1])) for i in repeated]
+            found += [(i, usual[2]) for i in negative]
+            for index in plain:
+                atom = dossier.atoms[index]
+                like_it = self._predicates[atom.predicate].rate(usual[3], 2) if atom.args else usual[3]
+                found.append((index, self._own(atom, like_it)))
         found = [(i, chance * NEVER if odd >> i & 1 else chance) for i, chance in found]
         return sorted(found, key=lambda suspect: -suspect[1])
 
@@ -142,41 +147,12 @@ class Rates:
         return rate if own is None else own.rate(rate, 2)
 
 
-def shared_groups(dossier: Dossier, suspects: Suspects, clauses: list[int], once: bool) -> Flips:
-    """Shared suspects to flip. A question starts in one valuation of the shared atoms, so the unlikely ones
-    (all of them, if the action can run but `once`) are flipped together, and a failure is halved; those that
-    a run uses up come last, singly."""
-    convicted = bits_of(c.bit_length() - 1 for c in clauses if c.bit_count() == 1)
-    suspects = [suspect for suspect in suspects if not convicted >> suspect[0] & 1]
-    accused = min((c for c in clauses if c.bit_count() > 1), key=int.bit_count, default=0)
-    if accused:
-        yield _half([suspect for suspect in reversed(suspects) if accused >> suspect[0] & 1]), 0.5
-    effects, needs = dossier.effects, dossier.precondition
-    used_up = (effects.may_delete & needs.may_true | effects.may_add & needs.may_false) & ~effects.may_keep
-    unlikely, mass = 0, 0.0
+def singles(suspects: Suspects, clauses: list[int]) -> Flips:
+    """Shared suspects to flip one by one; those that a refusal accuses are left to trials."""
+    accused = reduce(or_, clauses, 0)
     for index, chance in reversed(suspects):
-        if not (used_up | accused) >> index & 1 and (once or chance < LIKELY):
-            if unlikely and mass + chance > TOGETHER:
-                break
-            unlikely |= 1 << index
-            mass += chance
-    if unlikely:
-        yield unlikely, min(0.9, mass)
-    for index, chance in reversed(suspects):
-        if not (unlikely | accused) >> index & 1:
+        if not accused >> index & 1:
             yield 1 << index, chance
-
-
-def _half(suspects: Suspects) -> int:
-    """The least likely of them, up to half of the suspicion."""
-    total = sum(chance for _, chance in suspects)
-    half, mass = 0, 0.0
-    for index, chance in suspects[:-1]:
-        mass += chance
-        if half and mass > total / 2:
-            break
-        half |= 1 << index
-    return half
 
 
 def group_size(dossier: Dossier) -> int:

@@ -83,6 +83,13 @@ class World:
         low = ~values & known & ~add | delete & ~add & ~keep
         return high | low, high
 
+    def likeliest(self, dossier: Dossier, values: int) -> int:
+        """The shared atoms after a run: what is not known to change probably stays as it is."""
+        effects = self._outlook.of(dossier).effects
+        sure = ~effects.may_keep & self.shared_mask
+        add, delete = effects.may_add & ~effects.may_delete, effects.may_delete & ~effects.may_add
+        return values & ~(delete & sure) | add & sure
+
     def suits(self, test: Test, hope: bool = False) -> bool:
         """Whether no shared atom is known to be other than wanted, and all needed ones are known or hoped."""
         if self.shared is None:
