@@ -55,7 +55,8 @@ def objects_of(model: Model, count: int) -> tuple[Object, ...]:
 def interrogate(
     agent: ModelAgent, name: str = "chain", most: int = 5000, **options: object
 ) -> tuple[Knowledge, list[tuple[PlanQuery, Response]]]:
-    """Ask until the strategy is done."""
+    """Ask about plans until the strategy is done; nothing is left to the agent."""
+    agent.walks = False
     knowledge = Knowledge(Setting.of(agent, strategy=name, **options))  # type: ignore[arg-type]
     questions = strategy(name)(knowledge)
     asked: list[tuple[PlanQuery, Response]] = []

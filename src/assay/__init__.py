@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assay.chance_result import ChanceResult, Spent
     from assay.core.model import ActionModel, Model, differences
     from assay.core.policy import End, PolicyQuery, PolicyResponse, RolloutAgent, Trace
-    from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start
+    from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start, WalkQuery, WalkResponse
     from assay.core.reach import Cannot, GaveUp, LowLevelAgent, Reached
     from assay.core.symbols import Atom, Literal, Object, Step
     from assay.core.universe import State, Universe
@@ -35,7 +35,15 @@ _HOMES = {
     "assay.chance_result": ("ChanceResult", "Spent"),
     "assay.core.model": ("ActionModel", "Model", "differences"),
     "assay.core.policy": ("End", "PolicyQuery", "PolicyResponse", "RolloutAgent", "Trace"),
-    "assay.core.query": ("Agent", "Invalid", "PlanQuery", "PlanResponse", "Start"),
+    "assay.core.query": (
+        "Agent",
+        "Invalid",
+        "PlanQuery",
+        "PlanResponse",
+        "Start",
+        "WalkQuery",
+        "WalkResponse",
+    ),
     "assay.core.reach": ("Cannot", "GaveUp", "LowLevelAgent", "Reached"),
     "assay.core.symbols": ("Atom", "Literal", "Object", "Step"),
     "assay.core.universe": ("State", "Universe"),
@@ -86,6 +94,8 @@ __all__ = [
     "Trace",
     "Universe",
     "Vocabulary",
+    "WalkQuery",
+    "WalkResponse",
     "assess",
     "assess_chance",
     "check_agent",

@@ -21,9 +21,8 @@ from typing import Any
 from assay.agents.guard import Guard
 from assay.confirmation import confirmations
 from assay.core.quantity import count
-from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start
+from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start, WalkQuery
 from assay.core.setting import Setting
-from assay.core.symbols import Step
 from assay.errors import Contradiction, InputError, JournalError
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.planners import planner as named_planner
@@ -40,7 +39,7 @@ from assay.strategies.registry import strategy as named_strategy
 REPEATS = 5
 """How often everything is asked again of an agent that says it acts by chance, until an answer differs."""
 
-Progress = Callable[[Knowledge, Costs, PlanQuery], None]
+Progress = Callable[[Knowledge, Costs, PlanQuery | WalkQuery], None]
 """Called after every answer that came from the agent."""
 
 
@@ -152,14 +151,14 @@ class _Interrogation:
         self.knowledge = Knowledge(setting)
         self.entries: list[Entry] = []
         self.guard, self._recorded, self._budget, self._progress = guard, recorded, budget, progress
-        self._answers: dict[tuple[int, tuple[Step, ...]], Response] = {}
+        self._answers: dict[PlanQuery | WalkQuery, Response] = {}
         self._cached = self._steps = 0
         self._began = time.perf_counter()
         guard.questions = len(recorded)
         self._away = guard.start is Start.VISITED and setting.profile.start is Start.VISITED
         """Whether the agent has yet to be led where it was."""
         self._contradicted = not self._take_logs()
-        self._first: PlanQuery | None = None
+        self._first: PlanQuery | WalkQuery | None = None
         if not self._contradicted:
             self._questions = named_strategy(setting.strategy, setting.never)(self.knowledge)
             self._first = next(self._questions, None)
@@ -171,7 +170,7 @@ class _Interrogation:
             self.entries.append(entry_from_dict(line, setting.universe, number))
         try:
             for entry in self.entries:
-                self.knowledge.learn(entry.query, entry.response)
+                self.knowledge.learn(entry.query, entry.response, entry.states)
         except Contradiction:
             return False
         finally:
@@ -206,15 +205,15 @@ class _Interrogation:
         knowledge, query = self.knowledge, self._first
         try:
             while query is not None:
-                key = (query.state.bits, query.plan)
-                response = self._answers.get(key)
+                response = self._answers.get(query)
                 if response is not None:
                     self._cached += 1
                 elif self._budget is not None and self._asked >= self._budget:
                     return Outcome.COMPLETE if knowledge.complete else Outcome.BUDGET
                 else:
-                    response = self._answers[key] = self._answer(query)
-                    knowledge.learn(query, response)
+                    entry = self._answer(query)
+                    response = self._answers[query] = entry.response
+                    knowledge.learn(entry.query, response, entry.states)
                     self._tell(query)
                 query = self._questions.send(response)
         except StopIteration:
@@ -239,7 +238,7 @@ class _Interrogation:
             for entry in again:
                 if self._budget is not None and self._asked >= self._budget:
                     break
-                response = self._answer(entry.query)
+                response = self._answer(entry.query).response
                 self.knowledge.learn(entry.query, response)
                 self._tell(entry.query)
                 if not same_answer(response, entry.response):
@@ -248,22 +247,25 @@ class _Interrogation:
             return False
         return True
 
-    def _tell(self, query: PlanQuery) -> None:
+    def _tell(self, query: PlanQuery | WalkQuery) -> None:
         """Report an answer that came from the agent."""
         if self._progress is not None and len(self.entries) > len(self._recorded):
             self._progress(self.knowledge, self.costs(), query)
 
-    def _answer(self, query: PlanQuery) -> Response:
-        """The answer, from the journal if it is there, else from the agent."""
+    def _answer(self, query: PlanQuery | WalkQuery) -> Entry:
+        """The answer with its question, from the journal if it is there, else from the agent."""
         number = len(self.entries) + 1
         if number <= len(self._recorded):
             entry = entry_from_dict(self._recorded[number - 1], query.state.universe, number)
-            if entry.query != query:
+            if entry.asked != query:
                 raise other_question(number)
         else:
             if self._away:
                 self._lead_back()
-            entry = Entry(number, query, self.guard.ask(query))
+            if isinstance(query, WalkQuery):
+                entry = Entry.of_walk(number, query, self.guard.walk(query))
+            else:
+                entry = Entry(number, query, self.guard.ask(query))
             if self.folder is not None:
                 spent = self.costs()
                 times: dict[str, float] = {"seconds": spent.seconds, "agent_seconds": spent.agent_seconds}
@@ -272,8 +274,8 @@ class _Interrogation:
                 self.folder.append(entry, times)
         self.entries.append(entry)
         if isinstance(entry.response, PlanResponse):
-            self._steps += entry.response.steps + (entry.response.steps < len(query.plan))
-        return entry.response
+            self._steps += entry.response.steps + (entry.response.steps < len(entry.query.plan))
+        return entry
 
     def _lead_back(self) -> None:
         """Take an agent that has been nowhere yet, as far as it knows, through all it was asked before."""

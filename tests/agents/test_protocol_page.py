@@ -86,12 +86,18 @@ SITUATION = """(define (problem two-fields) (:domain farm)
  (:goal (grazing cow marsh)))"""
 
 
-@pytest.mark.parametrize(("states", "questions"), [(200, 12), (1, 28), (0, 54)])
-def test_states_save_as_many_questions_as_the_page_says(states, questions, monkeypatch):
+@pytest.mark.parametrize(
+    ("states", "walks", "questions"),
+    [(200, False, 12), (1, False, 28), (0, False, 54), (200, True, 11), (1, True, 11)],
+)
+def test_states_and_a_walk_save_as_many_questions_as_the_page_says(states, walks, questions, monkeypatch):
     model = read_domain(FARM)
     situation = read_problem(SITUATION, model.vocabulary)
     monkeypatch.setattr(setting, "OFFERED", states)
-    result = assess(ModelAgent(model, situation.objects, (situation.initial,)))
+    agent = ModelAgent(model, situation.objects, (situation.initial,))
+    agent.walks = walks
+    result = assess(agent)
     assert result.complete
+    assert "The farm takes 11 questions then" in PAGE
     assert "takes 12 questions; offered only\nthe first of them, 28; offered none, 54." in PAGE
     assert result.questions == questions

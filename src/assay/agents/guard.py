@@ -28,11 +28,20 @@ from assay.agents.rollouts import rollouts
 from assay.agents.wire import HELLO_SECONDS
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, check_trace
 from assay.core.quantity import count
-from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Profile, Response
+from assay.core.query import (
+    Agent,
+    Invalid,
+    PlanQuery,
+    PlanResponse,
+    Profile,
+    Response,
+    WalkQuery,
+    WalkResponse,
+)
 from assay.core.symbols import Object, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
-from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
+from assay.errors import AgentError, AgentGone, AgentTimeout, AssayError, InputError
 
 _Value = TypeVar("_Value")
 
@@ -51,7 +60,7 @@ class Guard:
         profile = check_profile(agent)
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
-        self.free_arguments = profile.free_arguments
+        self.free_arguments, self.walks = profile.free_arguments, profile.walks
         self.max_plan: int | None = getattr(agent, "max_plan", None)
         self.stochastic = bool(getattr(agent, "stochastic", False))
         self.may_vary = bool(getattr(agent, "may_vary", False))
@@ -69,6 +78,15 @@ class Guard:
             response = check_response(query, answer)
         if isinstance(response, PlanResponse):
             self.steps += response.steps + (response.steps < len(query.plan))
+        return response
+
+    def walk(self, query: WalkQuery, /) -> WalkResponse | Invalid:
+        """What the agent does of its own accord, if it can be asked for that."""
+        walk: Callable[[WalkQuery], object] = self._agent.walk  # type: ignore[attr-defined]  # it says so
+        with self._question():
+            response = check_walk(query, self._call(lambda: walk(query), self.time_limit))
+        if isinstance(response, WalkResponse):
+            self.steps += len(response.plan)
         return response
 
     def simulate(self, query: PolicyQuery, /) -> PolicyResponse | Invalid:
@@ -241,12 +259,32 @@ def check_profile(agent: object) -> Profile:
     return profile
 
 
+def check_walk(query: WalkQuery, answer: object) -> WalkResponse | Invalid:
+    """The answer, in the question's universe, or an `AgentError` that says why it is none."""
+    if isinstance(answer, Invalid):
+        return _check_invalid(answer)
+    if not isinstance(answer, WalkResponse):
+        raise AgentError(f"the answer is neither a WalkResponse nor Invalid, but {_say(answer)}")
+    plan, states, universe = answer.plan, [], query.state.universe
+    if len(plan) != len(answer.states) or len(plan) > query.steps:
+        raise AgentError(
+            f"the walk has {count(len(plan), 'step')} and {count(len(answer.states), 'state')}; "
+            f"it should have as many of both, and at most {query.steps}"
+        )
+    for number, (step, state) in enumerate(zip(plan, answer.states, strict=True), start=1):
+        try:
+            universe.check_step(step)
+            states.append(check_state(state, universe))
+            _check_objects(query.state, (), states[-1])
+        except AssayError as error:
+            raise AgentError(f"step {number} of the walk: {error}") from error
+    return WalkResponse(tuple(plan), tuple(states))
+
+
 def check_response(query: PlanQuery, answer: object) -> Response:
     """The answer, in the question's universe, or an `AgentError` that says why it is none."""
     if isinstance(answer, Invalid):
-        if not isinstance(answer.reason, str):
-            raise AgentError(f"the reason of Invalid is {answer.reason!r}, not a text")
-        return answer
+        return _check_invalid(answer)
     if not isinstance(answer, PlanResponse):
         raise AgentError(f"the answer is neither a PlanResponse nor Invalid, but {_say(answer)}")
     steps, length = answer.steps, len(query.plan)
@@ -262,9 +300,7 @@ def check_response(query: PlanQuery, answer: object) -> Response:
 def check_rollout(query: PolicyQuery, answer: object) -> Trace | Invalid:
     """The trace, in the question's universe, or an `AgentError` that says why it is none."""
     if isinstance(answer, Invalid):
-        if not isinstance(answer.reason, str):
-            raise AgentError(f"the reason of Invalid is {answer.reason!r}, not a text")
-        return answer
+        return _check_invalid(answer)
     if not isinstance(answer, Trace):
         raise AgentError(f"a run is neither a Trace nor Invalid, but {_say(answer)}")
     universe, states = query.state.universe, []
@@ -277,6 +313,12 @@ def check_rollout(query: PolicyQuery, answer: object) -> Trace | Invalid:
     except (InputError, ValueError) as error:
         raise AgentError(str(error)) from error
     return trace
+
+
+def _check_invalid(answer: Invalid) -> Invalid:
+    if not isinstance(answer.reason, str):
+        raise AgentError(f"the reason of Invalid is {answer.reason!r}, not a text")
+    return answer
 
 
 def check_state(state: object, universe: Universe) -> State:

@@ -25,9 +25,9 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from assay.agents import wire
-from assay.agents.guard import Guard, check_response
+from assay.agents.guard import Guard, check_response, check_walk
 from assay.agents.malformed import quote, shorten
-from assay.core.query import Agent, PlanQuery, Profile, Response
+from assay.core.query import Agent, Invalid, PlanQuery, Profile, Response, WalkQuery, WalkResponse
 from assay.core.setting import OFFERED
 from assay.core.universe import State, Universe
 from assay.errors import AgentError, AgentTimeout, InputError
@@ -64,12 +64,17 @@ class HttpAgent:
         profile = self._hello.profile
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
-        self.free_arguments = profile.free_arguments
+        self.free_arguments, self.walks = profile.free_arguments, profile.walks
         self.stochastic, self.shows_refusals = self._hello.stochastic, self._hello.shows_refusals
 
     def ask(self, query: PlanQuery, /) -> Response:
-        body = self._request("POST", "/ask", wire.encode_query(query), self.time_limit)
-        return wire.decode_response(body, query)
+        return wire.read_answer(self._answer(query), query)
+
+    def walk(self, query: WalkQuery, /) -> WalkResponse | Invalid:
+        return wire.read_walk(self._answer(query), query)
+
+    def _answer(self, query: PlanQuery | WalkQuery) -> wire.Answer:
+        return wire.decode_answer(self._request("POST", "/ask", wire.encode_query(query), self.time_limit))
 
     def states(self, count: int, universe: Universe) -> tuple[State, ...]:
         return self._hello.offer(count, universe)
@@ -201,15 +206,16 @@ class AgentServer:
         name = f"[{host}]" if ":" in host else host
         self.url = f"http://{name}:{self._server.server_address[1]}"
 
-    def ask(self, query: PlanQuery) -> Response:
+    def ask(self, query: PlanQuery | WalkQuery) -> Response | WalkResponse:
         with self._asking:
             try:
-                answer = self._agent.ask(query)
+                if isinstance(query, WalkQuery):
+                    return check_walk(query, self._agent.walk(query))  # type: ignore[attr-defined]  # it walks
+                return check_response(query, self._agent.ask(query))
             except AgentError:
                 raise
             except (Exception, SystemExit) as error:
                 raise AgentError(f"the agent raised {type(error).__name__}: {error}") from error
-            return check_response(query, answer)
 
     def serve_forever(self) -> None:
         with self._turn:

@@ -2,7 +2,8 @@
 
 It accepts any start state and any objects, because its model is lifted. Any of them may be an argument, be it
 twice, of an action that does not ask of some that they differ. Given initial states it offers them and
-situations from a seeded walk of its own; it never reveals what it did in between.
+situations from a seeded walk of its own, without saying what it did in between. Asked to do as it likes, it
+takes such a walk, and tells.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import random
 from collections.abc import Collection, Iterator
 from itertools import islice
 
-from assay.agents.wandering import wander
+from assay.agents.wandering import stroll, wander
 from assay.core.model import Execution, Model
-from assay.core.query import PlanQuery, PlanResponse, Start
+from assay.core.query import PlanQuery, PlanResponse, Start, WalkQuery, WalkResponse
 from assay.core.symbols import Atom, Object
 from assay.core.universe import State, Universe
 
@@ -21,6 +22,7 @@ from assay.core.universe import State, Universe
 class ModelAgent:
     start = Start.ANY
     new_objects = True
+    walks = True
 
     def __init__(
         self,
@@ -43,6 +45,12 @@ class ModelAgent:
     def states(self, count: int, universe: Universe) -> Iterator[State]:
         starts = [universe.state(sorted(atoms)) for atoms in self._initial]
         return islice(wander(self._in(universe), starts, random.Random(self._seed)), count)
+
+    def walk(self, query: WalkQuery, /) -> WalkResponse:
+        own = Universe(self.vocabulary, self.objects)  # others' objects are nothing to do as it likes with
+        start = own.state(list(query.state))
+        taken = stroll(Execution(self._model, own), start, query.steps, random.Random(self._seed))
+        return WalkResponse(tuple(step for step, _ in taken), tuple(state for _, state in taken))
 
     def _in(self, universe: Universe) -> Execution:
         if self._execution is None or self._execution.universe is not universe:

@@ -24,7 +24,7 @@ from typing import NoReturn, Self
 
 from assay.agents import wire
 from assay.agents.malformed import quote, shorten
-from assay.core.query import PlanQuery, Response
+from assay.core.query import Invalid, PlanQuery, Response, WalkQuery, WalkResponse
 from assay.core.universe import State, Universe
 from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
 
@@ -81,20 +81,25 @@ class ProcessAgent:
         profile = self._hello.profile
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
-        self.free_arguments = profile.free_arguments
+        self.free_arguments, self.walks = profile.free_arguments, profile.walks
         self.stochastic, self.shows_refusals = self._hello.stochastic, self._hello.shows_refusals
 
     def ask(self, query: PlanQuery, /) -> Response:
+        return wire.read_answer(self._answer(query), query)
+
+    def walk(self, query: WalkQuery, /) -> WalkResponse | Invalid:
+        return wire.read_walk(self._answer(query), query)
+
+    def _answer(self, query: PlanQuery | WalkQuery) -> wire.Answer:
         if self._ended:
             raise AgentGone(f"there is no agent to ask any more: {self._ended}")
         try:
             self._expect_silence()
             line = self._exchange(wire.encode_query(query) + b"\n", self.time_limit, "gave no answer")
-            answer = wire.decode_answer(line)
+            return wire.decode_answer(line)
         except BaseException as error:
             self._end(str(error) or type(error).__name__)
             raise
-        return wire.read_answer(answer, query)
 
     def states(self, count: int, universe: Universe) -> tuple[State, ...]:
         return self._hello.offer(count, universe)

@@ -26,6 +26,8 @@ LEAST = 0.8
 """Share of steps in which what was done least often so far is done."""
 SETTLED_IN, SELDOM = 60, 3
 """After so many steps it heads for actions that were done in fewer ways than that."""
+TRIES = 20
+"""Walks without jumps of which the best is taken."""
 
 
 def wander(execution: Execution, starts: Sequence[State], rng: random.Random) -> Iterator[State]:
@@ -38,18 +40,42 @@ def wander(execution: Execution, starts: Sequence[State], rng: random.Random) ->
     universe = execution.universe
     walk = _Walk(execution, [start.bits for start in starts], rng)
     for number in count(1):
-        if not walk.go_on(number):
+        if walk.go_on(number) is None:
             yield State(universe, walk.bits)
             walk.jump()
         yield State(universe, walk.bits)
 
 
+def stroll(execution: Execution, start: State, length: int, rng: random.Random) -> list[tuple[Step, State]]:
+    """A walk from one state that never jumps: each step with the state after it.
+
+    Of several tries it is the one that shows most actions, in most ways: some lead where nothing can be done.
+    """
+    best: list[tuple[Step, State]] = []
+    for _ in range(TRIES):
+        walk = _Walk(execution, [start.bits], rng, jumps=False)
+        taken: list[tuple[Step, State]] = []
+        while len(taken) < length and (step := walk.go_on(len(taken) + 1)) is not None:
+            taken.append((step, State(execution.universe, walk.bits)))
+        best = max(best, taken, key=_variety)
+        if len(best) == length and _variety(best)[0] == len(execution.model.actions):
+            break
+    return best
+
+
+def _variety(taken: Sequence[tuple[Step, State]]) -> tuple[int, int]:
+    return len({step.action for step, _ in taken}), len({step for step, _ in taken})
+
+
 class _Walk:
-    def __init__(self, execution: Execution, starts: list[int], rng: random.Random) -> None:
-        self.bits = starts[-1]
+    def __init__(
+        self, execution: Execution, starts: list[int], rng: random.Random, *, jumps: bool = True
+    ) -> None:
+        self.bits, self._jumps = starts[-1], jumps
         self._execution, self._starts, self._rng = execution, starts, rng
         self._cramped = _cramped(execution)
         self._applicable = Applicable(execution, constants=True, twice=self._cramped)
+        self._freely = Applicable(execution, constants=True, twice=execution.model.action)
         self._seen = set(starts)
         self._done: Counter[str] = Counter()
         self._steps: set[Step] = set()
@@ -60,22 +86,22 @@ class _Walk:
         self._hopeless: set[str] = set()
         """Actions to which no way was found."""
 
-    def go_on(self, number: int) -> bool:
+    def go_on(self, number: int) -> Step | None:
         """One step, unless it is time to jump."""
         if number > SETTLED_IN and not self._plan and (seldom := self._seldom_done()):
             self._plan = self._way_to(seldom)
-            if not self._plan and self.bits not in self._starts:
-                return False
+            if not self._plan and self._jumps and self.bits not in self._starts:
+                return None
         drawn = self._draw(number)
         if drawn is None:
-            return False
+            return None
         step, after = drawn
         self._done[step.action] += 1
         self._steps.add(step)
         self._places[step.action] = self.bits, after
         self.bits = after
         self._seen.add(after)
-        return True
+        return step
 
     def jump(self) -> None:
         if self._places and self._rng.random() < RARE and not self._seldom_done():
@@ -89,11 +115,12 @@ class _Walk:
             step = self._plan.pop(0)
             after = self._execution.apply(self.bits, step)
             return None if after is None else (step, after)
-        if number % RESTART == 0:
+        if self._jumps and number % RESTART == 0:
             return None
         # only ever what was done least would go round in circles
         least = self._done if self._rng.random() < LEAST else None
-        return self._applicable.draw(self.bits, self._rng, least, self._seen)
+        applicable = self._applicable if self._jumps or self._rng.random() < LEAST else self._freely
+        return applicable.draw(self.bits, self._rng, least, self._seen)
 
     def _seldom_done(self) -> set[str]:
         """The actions done in fewest ways, if these are few."""

@@ -1,8 +1,10 @@
 """The protocol an agent in another process speaks: three messages, as pure functions on bytes.
 
     agent -> assay   hello    what it reveals of itself, once
-    assay -> agent   query    a state and a plan, and any objects that are not the agent's own
-    agent -> assay   answer   how far the plan ran and the state after it, or `invalid`, or `error`
+    assay -> agent   query    a state and a plan, and any objects that are not the agent's own; or a state and
+                              how many steps the agent may take as it likes
+    agent -> assay   answer   how far the plan ran and the state after it, or the plan that the agent took and
+                              the states after its steps, or `invalid`, or `error`
 
 Each message is one JSON object. How it travels (a line on a pipe, the body of an HTTP message) is not
 decided here. A member that is not part of a message is refused, so that a misspelt one is noticed; the
@@ -20,7 +22,17 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.agents.malformed import misshapen, not_json, quote, shorten
-from assay.core.query import Invalid, PlanQuery, PlanResponse, Profile, Response, Start, free_actions
+from assay.core.query import (
+    Invalid,
+    PlanQuery,
+    PlanResponse,
+    Profile,
+    Response,
+    Start,
+    WalkQuery,
+    WalkResponse,
+    free_actions,
+)
 from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_name
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -49,12 +61,14 @@ class _Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     free_arguments: bool | list[str] = False
     stochastic: bool = False
     shows_refusals: bool = True
+    walks: bool = False
     states: list[list[str]] = []
 
 
 class _Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state: list[str]
-    plan: list[str]
+    plan: list[str] | None = None
+    walk: int | None = None
     objects: dict[str, str] = {}
 
 
@@ -63,6 +77,8 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     steps: int | None = None
     state: list[str] | None = None
+    plan: list[str] | None = None
+    states: list[list[str]] | None = None
     invalid: str | None = None
     error: str | None = None
 
@@ -89,6 +105,8 @@ def encode_hello(
     shows_refusals: bool = True,
 ) -> bytes:
     rest: dict[str, Any] = {"free_arguments": free} if (free := profile.free_declared) else {}
+    if profile.walks:
+        rest["walks"] = True
     if stochastic:
         rest |= {"stochastic": True, "shows_refusals": shows_refusals}
     return msgspec.json.encode(
@@ -140,34 +158,46 @@ def decode_hello(data: bytes) -> Hello:
         except InputError as error:
             raise AgentError(f"the agent's hello, state {number}: {shorten(str(error), 300)}") from error
         states.append(atoms)
-    profile = Profile(vocabulary, objects, hello.start, hello.new_objects, free)
+    profile = Profile(vocabulary, objects, hello.start, hello.new_objects, free, hello.walks)
     return Hello(profile, tuple(states), hello.stochastic, hello.shows_refusals)
 
 
-def encode_query(query: PlanQuery) -> bytes:
+def encode_query(query: PlanQuery | WalkQuery) -> bytes:
+    if isinstance(query, WalkQuery):
+        return msgspec.json.encode({"state": query.state.texts(), "walk": query.steps})
     data: dict[str, Any] = {"state": query.state.texts(), "plan": [s.text for s in query.plan]}
     if brought := query.new_objects:
         data["objects"] = {o.name: o.type for o in brought}
     return msgspec.json.encode(data)
 
 
-def decode_query(data: bytes, profile: Profile) -> PlanQuery:
+def decode_query(data: bytes, profile: Profile) -> PlanQuery | WalkQuery:
     """The question, in a universe of its own: two questions may give one name to different things."""
     query = _decode(data, _Query, "the question", InputError)
+    if (query.plan is None) == (query.walk is None):
+        raise InputError(f'the question has neither "plan" nor "walk", or both: {quote(data)}')
     if query.objects and not profile.new_objects:
         raise InputError(f"this agent takes no objects beyond its own: {quote(query.objects)}")
     universe = Universe(profile.vocabulary, profile.objects)
     for name, type_name in query.objects.items():
         universe.add(Object(name, type_name))
-    plan = tuple(map(Step.parse, query.plan))
+    state = universe.state(map(Atom.parse, query.state))
+    if query.walk is not None:
+        if not profile.walks or query.walk < 1:
+            raise InputError(f"this agent cannot be asked for a walk of {query.walk} steps")
+        return WalkQuery(state, query.walk)
+    plan = tuple(map(Step.parse, query.plan or ()))
     for step in plan:
         universe.check_step(step)
-    return PlanQuery(universe.state(map(Atom.parse, query.state)), plan)
+    return PlanQuery(state, plan)
 
 
-def encode_response(response: Response) -> bytes:
+def encode_response(response: Response | WalkResponse) -> bytes:
     if isinstance(response, Invalid):
         return msgspec.json.encode({"invalid": response.reason})
+    if isinstance(response, WalkResponse):
+        states = [state.texts() for state in response.states]
+        return msgspec.json.encode({"plan": [step.text for step in response.plan], "states": states})
     return msgspec.json.encode({"steps": response.steps, "state": response.state.texts()})
 
 
@@ -178,11 +208,12 @@ def encode_error(message: str) -> bytes:
 def decode_answer(data: bytes) -> Answer:
     """The answer's form; a transport that sees this fail has lost step with the agent."""
     answer = _decode(data, Answer, "the agent's answer", AgentError)
-    kinds = (answer.invalid is not None) + (answer.error is not None) + (answer.steps is not None)
-    if kinds != 1 or (answer.steps is None) != (answer.state is None):
+    kinds = (answer.invalid, answer.error, answer.steps, answer.plan)
+    halves = ((answer.steps, answer.state), (answer.plan, answer.states))
+    if kinds.count(None) != len(kinds) - 1 or any((a is None) != (b is None) for a, b in halves):
         raise AgentError(
-            'the agent\'s answer has neither "steps" and "state", nor "invalid", nor "error"'
-            f" (or more than one of them): {quote(data)}"
+            'the agent\'s answer has neither "steps" and "state", nor "plan" and "states", nor "invalid", '
+            f'nor "error" (or more than one of them): {quote(data)}'
         )
     return answer
 
@@ -193,16 +224,28 @@ def read_answer(answer: Answer, query: PlanQuery) -> Response:
         raise AgentError(f"the agent reports: {shorten(answer.error, 500)}")
     if answer.invalid is not None:
         return Invalid(answer.invalid)
-    assert answer.steps is not None
-    assert answer.state is not None
+    if answer.steps is None or answer.state is None:
+        raise AgentError('the agent\'s answer has "plan" and "states", but it was asked about a plan')
     try:
         return PlanResponse(answer.steps, query.state.universe.state(map(Atom.parse, answer.state)))
     except InputError as error:
         raise AgentError(f"the agent's answer: {shorten(str(error), 300)}") from error
 
 
-def decode_response(data: bytes, query: PlanQuery) -> Response:
-    return read_answer(decode_answer(data), query)
+def read_walk(answer: Answer, query: WalkQuery) -> WalkResponse | Invalid:
+    """What the answer says the agent did."""
+    if answer.error is not None:
+        raise AgentError(f"the agent reports: {shorten(answer.error, 500)}")
+    if answer.invalid is not None:
+        return Invalid(answer.invalid)
+    if answer.plan is None or answer.states is None:
+        raise AgentError('the agent\'s answer has "steps" and "state", but it was asked for a walk')
+    universe = query.state.universe
+    try:
+        states = tuple(universe.state(map(Atom.parse, texts)) for texts in answer.states)
+        return WalkResponse(tuple(map(Step.parse, answer.plan)), states)
+    except InputError as error:
+        raise AgentError(f"the agent's answer: {shorten(str(error), 300)}") from error
 
 
 _Message = TypeVar("_Message")

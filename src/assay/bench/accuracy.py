@@ -19,7 +19,7 @@ from assay.bench.observational import LEARNER, Trace, learn
 from assay.bench.plot import Chart, Line
 from assay.bench.problems import load
 from assay.core.model import ActionModel, Execution, Model
-from assay.core.query import PlanQuery, offered_states
+from assay.core.query import PlanQuery, WalkQuery, offered_states
 from assay.core.setting import OFFERED
 from assay.core.symbols import Step
 from assay.core.universe import Universe, bits_of
@@ -175,7 +175,7 @@ def interrogation_curve(domain: str, strategy: str, size: int, seed: int) -> Cur
     truth = Truth(model)
     points: list[Point] = []
 
-    def record(knowledge: Knowledge, costs: Costs, query: PlanQuery) -> None:
+    def record(knowledge: Knowledge, costs: Costs, query: PlanQuery | WalkQuery) -> None:
         score = truth.score(knowledge)
         points.append(Point(costs.questions, score.accuracy, score.wrong))
 

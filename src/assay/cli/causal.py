@@ -323,7 +323,7 @@ def load(target: Path) -> Subject:
         raise InputError(f"{target} is about an agent with chance: give its {target / CHANCE_MODEL}")
     knowledge = Knowledge(record.setting)
     for entry in record.entries:
-        knowledge.learn(entry.query, entry.response)
+        knowledge.learn(entry.query, entry.response, entry.states)
     recall(knowledge, known_certificate(target / CERTIFICATE), record.hash)
     model = knowledge.model()
     doubts = {

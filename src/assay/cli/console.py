@@ -14,7 +14,7 @@ from rich.syntax import Syntax
 
 from assay.assessment import Progress as Report
 from assay.core.quantity import count
-from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Start, WalkQuery
 from assay.knowledge.knowledge import Knowledge
 from assay.proof.folder import FolderVerdict
 from assay.report.describe import answered_invalid
@@ -39,9 +39,9 @@ def live_progress(folder: Path) -> Iterator[Report]:
     ) as bar:
         task = bar.add_task("", total=None, visible=False, action="", questions="")
 
-        def report(knowledge: Knowledge, costs: Costs, query: PlanQuery) -> None:
+        def report(knowledge: Knowledge, costs: Costs, query: PlanQuery | WalkQuery) -> None:
             settled, total = knowledge.slots_settled()
-            action = query.plan[0].action if query.plan else ""
+            action = query.plan[0].action if isinstance(query, PlanQuery) and query.plan else ""
             bar.update(
                 task,
                 visible=True,

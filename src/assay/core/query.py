@@ -4,6 +4,10 @@ A plan-outcome question (AIA-21 section 3) asks how far a plan runs from a state
 answer is the length of the longest prefix that ran and the state after it: when the plan stopped early,
 that is also the state in which the next step was refused. `Invalid` says that the agent's world has no
 such state; it is never evidence about actions.
+
+A walk question leaves the plan to the agent, if it takes such questions: it says what it did, and shows every
+state on the way. Nothing is refused on a walk, so it convicts no literal; it shows where actions run, and
+what they do.
 """
 
 from __future__ import annotations
@@ -48,6 +52,22 @@ class PlanResponse:
 
 
 @dataclass(frozen=True, slots=True)
+class WalkQuery:
+    """Start here and do as you like, for at most so many steps."""
+
+    state: State
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class WalkResponse:
+    """What the agent did of its own accord, and the state after each step."""
+
+    plan: tuple[Step, ...]
+    states: tuple[State, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Invalid:
     """The question starts in a state that cannot exist in the agent's world."""
 
@@ -65,9 +85,9 @@ class Agent(Protocol):
     (whether questions may bring objects of their own; no by default), `free_arguments` (whether its actions
     take any objects that fit, the same one twice and constants too, without asking which are the same: yes,
     no, or the names of those that do; no by default), `may_vary` (whether nobody vouches that it answers the
-    same again; no by default), `max_plan` (the longest plan it wants to be asked about) and `states(n,
+    same again; no by default), `max_plan` (the longest plan it wants to be asked about), `states(n,
     universe)` (situations it knows, varied, and in order if one followed from another; given twice in a row,
-    one ends a walk).
+    one ends a walk), and `walk(query)`, which answers a `WalkQuery` with a `WalkResponse` or `Invalid`.
     """
 
     vocabulary: Vocabulary
@@ -85,6 +105,8 @@ class Profile:
     new_objects: bool
     free_arguments: frozenset[str] = frozenset()
     """Names of actions."""
+    walks: bool = False
+    """Whether it can be asked to do as it likes."""
 
     @classmethod
     def of(cls, agent: Agent) -> Profile:
@@ -94,6 +116,7 @@ class Profile:
             Start(getattr(agent, "start", Start.ANY)),
             bool(getattr(agent, "new_objects", False)),
             free_actions(getattr(agent, "free_arguments", False), agent.vocabulary),
+            bool(getattr(agent, "walks", callable(getattr(agent, "walk", None)))),
         )
 
     @property

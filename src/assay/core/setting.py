@@ -102,7 +102,8 @@ class Setting:
         free = declared.free_arguments
         if anywhere or equality or aims is not None or _steps(declared) > MOST_FREE:
             free = frozenset()
-        profile = Profile(declared.vocabulary, declared.objects, wanted, allowed, free)
+        walks = declared.walks and anywhere and not never and aims is None
+        profile = Profile(declared.vocabulary, declared.objects, wanted, allowed, free, walks)
         universe = Universe(profile.vocabulary, profile.objects)
         # an agent that could start anywhere counts its initial situation first; further ones it has acted
         # to come to, which would be executions that nobody counts
@@ -121,6 +122,7 @@ class Setting:
         rest = {
             "traces": self.traces,
             "free_arguments": self.profile.free_declared,
+            "walks": self.profile.walks,
             "never": self.never,
             "aims": self.aims and asdict(self.aims),
         }
@@ -153,6 +155,7 @@ class Setting:
                 Start(data["start"]),
                 bool(data["new_objects"]),
                 free_actions(data.get("free_arguments", False), vocabulary),
+                bool(data.get("walks", False)),
             ),
             universe,
             tuple(universe.state(map(Atom.parse, texts)) for texts in data["offered"]),

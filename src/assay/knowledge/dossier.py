@@ -64,6 +64,8 @@ class Dossier:
     """The entry in which it first ran."""
     tried: int = 0
     """How often it was refused before it ran for the first time."""
+    hints: list[int] = field(default_factory=list)
+    """Valuations in which the agent did it on a walk, but with arguments that make that no evidence."""
     rejected: Counter[str] = field(default_factory=Counter)
     """Why questions about it were called impossible, each reason with how often it was given."""
     alike_needs: int = 0

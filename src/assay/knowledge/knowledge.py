@@ -16,7 +16,7 @@ and what they made of it together, once it is known, counts in all other histori
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
 from assay.core.setting import Setting
 from assay.core.symbols import Step
-from assay.core.universe import bits_of, indices
+from assay.core.universe import State, bits_of, indices
 from assay.errors import Contradiction
 from assay.knowledge.conjunction import Evidence
 from assay.knowledge.dossier import Claim, Dossier
@@ -55,7 +55,8 @@ class Knowledge:
         self._mergers: list[Merger] = []
         self.entries = 0
         self.searches = 0
-        """Questions that ended at an action that had never run: spent on finding a first example."""
+        """Questions that ended at an action that had never run, or that left the plan to the agent: spent on
+        finding a first example."""
         self.rejected: list[PlanQuery] = []
         """Questions the agent called impossible."""
         self.proof = ""
@@ -137,16 +138,20 @@ class Knowledge:
         void = sum(d.void.bit_count() for d in self.dossiers.values() if d.ran)
         return 1 << void
 
-    def learn(self, query: PlanQuery, response: Response) -> None:
-        """Take in the next answer."""
+    def learn(self, query: PlanQuery, response: Response, states: Sequence[State] | None = None) -> None:
+        """Take in the next answer; with the state after each step if it was left to the agent what to do."""
         self.entries += 1
         if isinstance(response, Invalid):
-            self.rejected.append(query)
+            if states is None:
+                self.rejected.append(query)
             for name in {step.action for step in query.plan}:
                 self.dossiers[name].rejected[response.reason] += 1
             return
         try:
-            self._learn(query, response)
+            if states is None:
+                self._learn(query, response)
+            else:
+                self._learn_walk(query, states)
             self._explain()
         except Contradiction:
             raise Contradiction(f"the answer to question {self.entries} fits no model") from None
@@ -178,6 +183,16 @@ class Knowledge:
             self._remember(History(entry, int(p in before), tuple(several[p]), int(p in after)))
         if response.steps < len(query.plan):
             self._failed(query.plan[response.steps], after, entry)
+
+    def _learn_walk(self, query: PlanQuery, states: Sequence[State]) -> None:
+        """Step by step: all that happened is seen."""
+        self.searches += 1
+        for step, (before, after) in zip(query.plan, pairwise((query.state, *states)), strict=True):
+            self._learn(PlanQuery(before, (step,)), PlanResponse(1, after))
+            if not self._usable(step):
+                positions = enumerate(self.universe.positions(step))
+                valuation = bits_of(i for i, p in positions if before.bits >> p & 1)
+                self.dossiers[step.action].hints.append(valuation)
 
     def _remember(self, history: History) -> None:
         """Keep a history, unless one like it is known: plans often begin alike."""

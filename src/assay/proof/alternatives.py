@@ -40,7 +40,7 @@ def refuted_alternatives(
 ) -> Iterator[str]:
     """What is listed although the answers rule it out, in words; the model must give the answers."""
     seen = {name: _Seen.of(len(atoms)) for name, atoms in lifted.items()}
-    for answer in examination.testimony.values():
+    for answer in (part for whole in examination.testimony.values() for part in whole.parts):
         _run(answer, claimed, examination.grounding, seen)
     for name, found in listed.items():
         spoken = {f"({atom.text})": (n, True) for n, atom in enumerate(lifted[name])}

@@ -113,7 +113,7 @@ def _never_ran(record: Record, examination: Examination) -> list[str]:
 
 
 def _searched(record: Record, examination: Examination) -> dict[str, Any]:
-    """Questions that ended at an action that had never run, and the others."""
+    """Questions that ended at an action that had never run, or left the plan to the agent, and the others."""
     ran: set[str] = set()
     search = 0
     for entry in record.entries:
@@ -121,7 +121,8 @@ def _searched(record: Record, examination: Examination) -> dict[str, Any]:
         if testimony is not None:
             ran |= testimony.ran
             refused = testimony.refused
-            search += refused is not None and refused.action not in ran and not entry.logged
+            sought = entry.walk > 0 or (refused is not None and refused.action not in ran)
+            search += sought and not entry.logged
     questions = sum(not entry.logged for entry in record.entries)
     return {"search": search, "test": questions - search}
 

@@ -18,6 +18,7 @@ from assay.proof.grounding import Grounding
 from assay.proof.slots import FORBIDDEN, Variables
 from assay.proof.solver import Sat
 from assay.proof.testimony import Source, Testimony
+from assay.proof.walk import Walk
 from assay.store.journal import Entry
 
 Item = int | tuple[int, Source]
@@ -32,7 +33,7 @@ class Examination:
         self.grounding = Grounding(profile.vocabulary, setting.equality, profile.free_arguments)
         self.variables = Variables(setting)
         self.testimony = {
-            entry.number: Testimony(self.grounding, self.variables, entry, entry.response)
+            entry.number: self._testimony(entry, entry.response)
             for entry in entries
             if isinstance(entry.response, PlanResponse)
         }
@@ -48,6 +49,11 @@ class Examination:
                 clauses.append((-self.selectors[self._item(number, source)], *clause))
         self._sat = Sat(clauses)
         self._sat.prefer([-variable for variable in range(1, self.variables.count + 1)])
+
+    def _testimony(self, entry: Entry, answer: PlanResponse) -> Testimony:
+        if entry.states is None:
+            return Testimony(self.grounding, self.variables, entry, answer)
+        return Walk(self.grounding, self.variables, entry, answer, entry.states)
 
     def _item(self, number: int, source: Source) -> Item:
         return (number, source) if self._split else number

@@ -46,10 +46,11 @@ def explain_contradiction(setting: Setting, entries: Sequence[Entry], numbers: S
         examination.close()
 
 
-def _order(item: tuple[int, Source]) -> tuple[int, int, str]:
+def _order(item: tuple[int, Source]) -> tuple[int, int, int, str]:
     """Steps by their place in the question, atoms after them."""
     number, source = item
-    return number, source.place if isinstance(source.place, int) else sys.maxsize, str(source.place)
+    place = source.place if isinstance(source.place, int) else sys.maxsize
+    return number, source.step, place, str(source.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +127,20 @@ class _Teller:
             answer = answers[number]
             logged = " (from a log)" if answer.entry.logged else ""
             yield f"Question {number}{logged}: {_summary(answer)}"
-            places = [source.place for n, source in parts if n == number]
-            for place in places[:LONGEST]:
+            sources = [source for n, source in parts if n == number]
+            for source in sources[:LONGEST]:
+                place, part = source.place, answer.parts[source.step]
                 if isinstance(place, int):
-                    sights.append(sight := self._sight(answer, place))
-                    bound = self._binding(sight.step)
-                    yield f"  Step {place + 1}, {sight.step}, {sight.outcome}{bound}, where {sight.where}."
+                    sights.append(sight := self._sight(part, place))
+                    bound, step = self._binding(sight.step), source.step + place + 1
+                    yield f"  Step {step}, {sight.step}, {sight.outcome}{bound}, where {sight.where}."
                     continue
-                courses.append(course := self._course(answer, place))
-                yield f"  {course.told}."
+                courses.append(course := self._course(part, place))
+                yield f"  {f'Step {source.step + 1}: ' if answer.entry.walk else ''}{course.told}."
                 if len(course.touches) == 1:
-                    sights.append(self._sight(answer, course.touches[0][0], place))
-            if len(places) > LONGEST:
-                yield f"  At odds with the rest: {count(len(places) - LONGEST, 'more part')} of this answer."
+                    sights.append(self._sight(part, course.touches[0][0], place))
+            if len(sources) > LONGEST:
+                yield f"  At odds with the rest: {count(len(sources) - LONGEST, 'more part')} of this answer."
         conflicts = [(a, b) for a, b in combinations(sights, 2) if a.contradicts(b)]
         yield from (_compared(a, b) for a, b in conflicts)
         yield from _excluded(sights)
@@ -233,7 +235,9 @@ def _summary(answer: Testimony) -> str:
     changed = sorted(answer.changed, key=lambda key: atom_of(key).text)
     changes = [f"{atom_of(key)} became {_value(key in answer.final)}" for key in changed]
     course = f"asked for {asked} step{'' if asked == 1 else 's'}, "
-    if ran == asked:
+    if answer.entry.walk:
+        course = f"left to itself, the agent took {count(asked, 'step')}"
+    elif ran == asked:
         course += "which ran" if asked == 1 else "which all ran"
     elif ran == 0:
         course += "it was refused" if asked == 1 else "the first was refused"

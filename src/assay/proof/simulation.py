@@ -10,7 +10,12 @@ from assay.proof.testimony import Testimony
 
 
 def gives(claimed: Mapping[str, SlotAction], grounding: Grounding, answer: Testimony) -> bool:
-    """Whether the model answers as the journal says; a model without an action refuses it.
+    """Whether the model answers as the journal says; a model without an action refuses it."""
+    return all(_ends_so(claimed, grounding, part) for part in answer.parts)
+
+
+def _ends_so(claimed: Mapping[str, SlotAction], grounding: Grounding, answer: Testimony) -> bool:
+    """Whether the plan runs as far, and ends as shown.
 
     After a step that is no evidence an atom may be anything, until a step that ran needed it to be so.
     """

@@ -16,7 +16,7 @@ What came before, the end, and a refusal remain evidence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from assay.core.query import PlanResponse
@@ -35,6 +35,8 @@ class Source(NamedTuple):
     """ran, refused, ended, or jumped (an atom that no step touched changed); answer for all of it."""
     place: int | Key = 0
     """Which step, or which atom."""
+    step: int = 0
+    """On a walk, whose steps are answers each, which of them."""
 
 
 Belief = tuple[bool, int, Clause]
@@ -110,6 +112,11 @@ class Testimony:
         self._changed = sorted(self.changed, key=str)
         self._telling = [grounding.tells(step) for step in self.plan]
         self._merged = [grounding.shares(step) for step in self.plan]
+
+    @property
+    def parts(self) -> Sequence[Testimony]:
+        """Plans between whose ends nothing is shown: this one, unless it is a walk."""
+        return (self,)
 
     @property
     def ran(self) -> set[str]:

@@ -51,7 +51,7 @@ class Fold:
         self.entries.append(entry)
         if not self.contradicted:
             try:
-                self.knowledge.learn(entry.query, entry.response)
+                self.knowledge.learn(entry.query, entry.response, entry.states)
             except Contradiction:
                 self.contradicted = entry.number
         if entry.logged:

@@ -54,8 +54,8 @@ def row(speaker: Speaker, entry: Entry, settled: tuple[str, ...], cleared: int) 
     first = max(0, last - STEPS_LISTED)
     return Row(
         number=entry.number,
-        question=speaker.question(query, response),
-        answer=speaker.answer(query, response),
+        question=speaker.question(query, response, walk=entry.walk),
+        answer=speaker.answer(query, response, walk=entry.walk),
         ending="impossible" if isinstance(response, Invalid) else "refused" if stopped else "ran",
         tried=ran + stopped,
         settled=settled,

@@ -97,9 +97,10 @@ class Bench:
                 continue
             atom = self._ground(claim.atom, step)
             number = universe.index(atom)
-            seen = sum(number in universe.positions(other) for other in ran) == 1
+            once = sum(number in universe.positions(other) for other in ran) == 1
+            seen = once or entry.states is not None
             before, after = self._before(entry, place, atom), self._before(entry, place + 1, atom)
-            if seen:
+            if once:
                 before, after = atom in entry.query.state, atom in response.state
             if before is None or after is None:
                 continue
@@ -132,7 +133,9 @@ class Bench:
         return f"The agent could {task}."
 
     def _before(self, entry: Entry, place: int, atom: Atom) -> bool | None:
-        """The atom's value before a step, if it is certain."""
+        """The atom's value before a step, if it is certain; on a walk it is seen."""
+        if entry.states is not None:
+            return atom in (entry.query.state, *entry.states)[place]
         universe = entry.query.state.universe
         number, value = universe.index(atom), atom in entry.query.state
         for step in entry.query.plan[:place]:

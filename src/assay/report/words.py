@@ -55,14 +55,20 @@ class Speaker:
     def step(self, step: Step, names: Names | None = None) -> str:
         return (names or Names.plain()).format(self._verbs[step.action], step.args)
 
-    def question(self, query: PlanQuery, response: Response | None = None, *, full: bool = False) -> str:
-        """The question in words. With the answer at hand, a long one is told by the step that was refused."""
+    def question(
+        self, query: PlanQuery, response: Response | None = None, *, full: bool = False, walk: int = 0
+    ) -> str:
+        """The question in words; on a walk of so many steps at most the plan was up to the agent. With the
+        answer at hand, a long one is told by the step that was refused."""
         names = Names.of_universe(query.state.universe)
         focus = _stop(query, response)
+        if walk:
+            situation = self._situation(query.state, (), names, full)
+            return f"{situation} What do you do if you may do as you like, in at most {walk} steps?"
         situation = self._situation(query.state, query.plan[focus : focus + 1], names, full)
         return f"{situation} {self._request(query.plan, focus, names, full)}"
 
-    def answer(self, query: PlanQuery, response: Response, *, full: bool = False) -> str:
+    def answer(self, query: PlanQuery, response: Response, *, full: bool = False, walk: int = 0) -> str:
         """What the agent said: how far it came, what it refused, and what changed."""
         if isinstance(response, Invalid):
             reason = f": {response.reason}" if response.reason else ""
@@ -70,8 +76,10 @@ class Speaker:
         names = Names.of_universe(query.state.universe)
         total, done = len(query.plan), response.steps
         if not total:
-            return "There was nothing to do."
-        if done == total:
+            return "The agent did nothing." if walk else "There was nothing to do."
+        if walk:
+            text = f"The agent did {count(total, 'step')} of its own choice."
+        elif done == total:
             text = "The agent did it." if total == 1 else f"The agent did all {total} steps."
         else:
             refused = query.plan[done]
@@ -92,8 +100,10 @@ class Speaker:
     def _situation(self, state: State, focus: tuple[Step, ...], names: Names, full: bool) -> str:
         if not len(state):
             return "Suppose that nothing we have words for is true."
-        if full or len(state) <= FACTS or not focus:
+        if full or len(state) <= FACTS:
             return f"Suppose only that {self._facts(state, names)}."
+        if not focus:
+            return f"Suppose a situation of {len(state)} facts."
         return f"Suppose a situation of {len(state)} facts. There {self._known(state, focus[0], names)}"
 
     def _known(self, state: State, step: Step, names: Names) -> str:

@@ -73,8 +73,8 @@ def live(follower: Follower, folder: Path) -> dict[str, Any]:
         query, response = entry.query, entry.response
         last = {
             "number": entry.number,
-            "question": speaker.question(query, response),
-            "answer": speaker.answer(query, response),
+            "question": speaker.question(query, response, walk=entry.walk),
+            "answer": speaker.answer(query, response, walk=entry.walk),
         }
     return standing(follower, folder) | {
         "bound": knowledge.needed,

@@ -2,8 +2,9 @@
 
 Each line is a JSON object whose last member `hash` is the SHA-256 of the previous line's hash followed by
 the line without that member. A line is written and flushed before the next question is asked, and holds
-no times, so the same seed gives the same bytes. The answer's state is written as what changed. Plan and
-policy questions are entries of two kinds, numbered together (`simulations` has the form of the latter).
+no times, so the same seed gives the same bytes. The answer's state is written as what changed, on a walk
+after every step. Plan and policy questions are entries of two kinds, numbered together (`simulations` has the
+form of the latter).
 What was taken from logs of the agent comes first and is marked: `"source": "log"`.
 
 A process killed while writing leaves at most a torn last line; `read` drops it, `Journal.resume` cuts it
@@ -14,15 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from assay.core.query import Invalid, PlanQuery, PlanResponse, Response
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, WalkQuery, WalkResponse
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
-from assay.core.universe import Universe
+from assay.core.universe import State, Universe
 from assay.errors import InputError, JournalError
 from assay.store.chain import Chain, Lines, read_lines
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
@@ -32,13 +34,33 @@ LOG = "log"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A question and its answer, numbered from 1."""
+    """A question and its answer, numbered from 1.
+
+    What the agent did when it was left to itself is written as the plan it took, with all states on the way.
+    """
 
     number: int
     query: PlanQuery
     response: Response
     logged: bool = False
     """Whether it was taken from a log of the agent, and never asked."""
+    walk: int = 0
+    """If the agent was left to itself: the most steps it was to take."""
+    states: tuple[State, ...] | None = None
+    """On a walk, the state after each step."""
+
+    @classmethod
+    def of_walk(cls, number: int, query: WalkQuery, response: WalkResponse | Invalid) -> Entry:
+        if isinstance(response, Invalid):
+            return cls(number, PlanQuery(query.state, ()), response, walk=query.steps, states=())
+        plan, states = response.plan, response.states
+        answer = PlanResponse(len(plan), states[-1] if states else query.state)
+        return cls(number, PlanQuery(query.state, plan), answer, walk=query.steps, states=states)
+
+    @property
+    def asked(self) -> PlanQuery | WalkQuery:
+        """The question as it was put."""
+        return WalkQuery(self.query.state, self.walk) if self.walk else self.query
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +159,21 @@ def entry_to_dict(entry: Entry) -> dict[str, Any]:
         data["objects"] = {o.name: o.type for o in made_up}
     data["state"] = query.state.texts()
     data["plan"] = [s.text for s in query.plan]
+    if entry.walk:
+        data["walk"] = entry.walk
     if isinstance(response, Invalid):
         return data | {"invalid": response.reason}
-    universe, before, after = query.state.universe, query.state.bits, response.state.bits
-    return data | {
-        "steps": response.steps,
-        "added": universe.texts(after & ~before),
-        "removed": universe.texts(before & ~after),
+    if entry.walk:
+        walked = pairwise((query.state, *(entry.states or ())))
+        return data | {"changes": [_changed(*pair) for pair in walked]}
+    return data | {"steps": response.steps, **_changed(query.state, response.state)}
+
+
+def _changed(before: State, after: State) -> dict[str, list[str]]:
+    universe = before.universe
+    return {
+        "added": universe.texts(after.bits & ~before.bits),
+        "removed": universe.texts(before.bits & ~after.bits),
     }
 
 
@@ -159,12 +189,22 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
     plan = tuple(map(Step.parse, data["plan"]))
     for step in plan:
         universe.check_step(step)
-    query = PlanQuery(state, plan)
+    query, walk = PlanQuery(state, plan), data.get("walk", 0)
+    if type(walk) is not int or walk < 0 or len(plan) > walk > 0:
+        raise InputError(f"{len(plan)} steps of a walk of {walk!r}")
     if "invalid" in data:
         if not isinstance(data["invalid"], str):
             raise InputError(f"the reason {data['invalid']!r} is no text")
-        return Entry(number, query, Invalid(data["invalid"]), logged)
+        return Entry(number, query, Invalid(data["invalid"]), logged, walk, () if walk else None)
+    if walk:
+        states = [state]
+        for _, change in zip(plan, data["changes"], strict=True):
+            states.append(_after(states[-1], change))
+        return Entry(number, query, PlanResponse(len(plan), states[-1]), logged, walk, tuple(states[1:]))
     if type(data["steps"]) is not int or not 0 <= data["steps"] <= len(plan):
         raise InputError(f"{data['steps']!r} steps of a plan of {len(plan)}")
-    after = state.change(map(Atom.parse, data["added"]), map(Atom.parse, data["removed"]))
-    return Entry(number, query, PlanResponse(data["steps"], after), logged)
+    return Entry(number, query, PlanResponse(data["steps"], _after(state, data)), logged)
+
+
+def _after(state: State, change: Mapping[str, Any]) -> State:
+    return state.change(map(Atom.parse, change["added"]), map(Atom.parse, change["removed"]))

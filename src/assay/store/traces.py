@@ -35,6 +35,7 @@ from assay.store.journal import Entry, entry_to_dict
 
 _RUN = {"states", "actions", "refused"}
 _QUESTION = {"objects", "state", "plan", "steps", "added", "removed", "n", "hash", "source"}
+_WALK = {"state", "plan", "walk", "changes", "n", "hash"}
 
 
 def read_traces(path: Path, universe: Universe) -> list[dict[str, Any]]:
@@ -74,7 +75,9 @@ class _Reader:
             raise InputError("not a JSON object")
         if "assay" in data or "invalid" in data:
             return
-        if "states" in data:
+        if "walk" in data:
+            yield from self._walk(_only(data, _WALK))
+        elif "states" in data:
             yield from self._run(_only(data, _RUN))
         elif "state" in data:
             yield self._question(_only(data, _QUESTION))
@@ -94,6 +97,16 @@ class _Reader:
         if "refused" in data:
             yield PlanQuery(states[-1], (self._step(data["refused"]),)), PlanResponse(0, states[-1])
 
+    def _walk(self, data: Mapping[str, Any]) -> Iterator[tuple[PlanQuery, PlanResponse]]:
+        here, plan = self._state(_texts(data["state"], "state")), self._plan(data, "plan")
+        changes = _list(data.get("changes"), "changes")
+        if len(changes) != len(plan):
+            raise InputError(f"{count(len(plan), 'step')} and {count(len(changes), 'change')}")
+        for step, change in zip(plan, changes, strict=True):
+            after = self._changed(here, change)
+            yield PlanQuery(here, (step,)), PlanResponse(1, after)
+            here = after
+
     def _question(self, data: Mapping[str, Any]) -> tuple[PlanQuery, PlanResponse]:
         if not isinstance(objects := data.get("objects", {}), dict):
             raise InputError('"objects" is no mapping from names to types')
@@ -103,8 +116,11 @@ class _Reader:
         steps = data.get("steps")
         if type(steps) is not int or not 0 <= steps <= len(plan):
             raise InputError(f'"steps" is {steps!r}, of a plan of {len(plan)}')
-        added, removed = (self._state(_texts(data.get(name, []), name)) for name in ("added", "removed"))
-        return PlanQuery(state, plan), PlanResponse(steps, state.change(added, removed))
+        return PlanQuery(state, plan), PlanResponse(steps, self._changed(state, data))
+
+    def _changed(self, state: State, change: Mapping[str, Any]) -> State:
+        added, removed = (self._state(_texts(change.get(name, []), name)) for name in ("added", "removed"))
+        return state.change(added, removed)
 
     def _plan(self, data: Mapping[str, Any], name: str) -> tuple[Step, ...]:
         return tuple(self._step(text) for text in _list(data.get(name), name))

@@ -6,10 +6,11 @@ import random
 from collections import deque
 from collections.abc import Collection
 from contextlib import suppress
+from itertools import pairwise
 
 from assay.agents.guard import Guard
 from assay.agents.malformed import shorten
-from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Response, Start
+from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery
 from assay.core.setting import OFFERED
 from assay.core.symbols import Step
 from assay.core.universe import State, Universe
@@ -93,6 +94,8 @@ class _Check:
             if (key := (query.state.bits, query.plan)) not in seen:
                 seen.add(key)
                 self._examine(query)
+        if self.guard.walks and self.guard.start is Start.ANY and offered:
+            self._examine_walk(offered[0])
         telling = sorted(self.answered, key=lambda pair: -pair[1].steps)[: max(5, count // 4)]
         for query, before in telling:
             self._expect_again(query, before)
@@ -188,6 +191,24 @@ class _Check:
         between = range(1, answer.steps)
         for cut in self.rng.sample(between, min(2, len(between))):
             self._examine_middle(query, answer, cut)
+
+    def _examine_walk(self, start: State) -> None:
+        """Left to itself, it does what it also does when asked for it, step by step."""
+        try:
+            walk = self.guard.walk(WalkQuery(start, _LONGEST))
+        except AgentError as error:
+            self._complain("walk", str(error.__cause__ or error))
+            return
+        if isinstance(walk, Invalid):
+            self._complain("own states", "it calls a state invalid, for a walk, that it offered itself")
+            return
+        for step, (before, after) in zip(walk.plan, pairwise((start, *walk.states)), strict=True):
+            query, expected = PlanQuery(before, (step,)), PlanResponse(1, after)
+            answer = self._ask(query)
+            if answer is not None and answer != expected:
+                said = f"left to itself, it says that it did {step}; asked to, it does otherwise"
+                self._complain("walk", said + apart(expected, answer), (query, expected), (query, answer))
+                return
 
     def _examine_stop(self, query: PlanQuery, answer: PlanResponse) -> None:
         """The plan stopped early: the refused step did nothing, is refused again, and the rest is idle."""

@@ -20,10 +20,11 @@ RULES = {
     "refusal": "a refused step changes nothing",
     "whole state": "what runs next depends on the reported state alone",
     "own states": "a state that it offered or reported is not invalid",
+    "walk": "left to itself, it does what it says it did, and each step leads where it says",
     "new objects": "if it declares that it takes objects beyond its own, it does",
 }
 """What `check_agent` checks, by the names its complaints use."""
-WITHOUT_CHANCE = frozenset({"repeatable", "prefix", "longest prefix", "refusal", "whole state"})
+WITHOUT_CHANCE = frozenset({"repeatable", "prefix", "longest prefix", "refusal", "whole state", "walk"})
 """Rules that compare two answers: one that says it acts by chance need not keep them."""
 
 
