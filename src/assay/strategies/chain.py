@@ -5,6 +5,8 @@ that fails. A precondition literal is certain only once an action failed where n
 doubt was missing, so a model with K precondition literals needs at least K questions. This strategy
 needs K + 1 when every action has a positive example at hand and every shared atom can be restored:
 
+- an action that does not run where all its atoms are true needs something false: the agent is asked once to
+  do as it likes, which shows where actions run; what it does not show is searched for (`first_example`);
 - an action's *example* is a situation where it ran; a *test* is the example with one suspect flipped,
   after the example itself has run once more as a control;
 - tests are chained into one plan, each on objects of its own; whatever ran before the refusal is cleared
@@ -29,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from assay.core.query import PlanQuery, PlanResponse, Response, Start
+from assay.core.query import PlanQuery, PlanResponse, Response, Start, WalkQuery
 from assay.errors import InputError
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
@@ -39,8 +41,13 @@ from assay.strategies.first_example import FirstExample
 from assay.strategies.outlook import Outlook
 from assay.strategies.suspicion import Rates
 
+WALK = 100
+"""Steps of a walk that is left to the agent."""
+MANY_SHARED = 4
+"""Shared atoms from which on what such a walk shows of them is worth the first question."""
 
-def chain(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
+
+def chain(knowledge: Knowledge) -> Generator[PlanQuery | WalkQuery, Response, None]:
     if knowledge.setting.profile.start is not Start.ANY:
         raise InputError("strategy 'chain' needs an agent that can start from any state")
     if not knowledge.vocabulary.actions:
@@ -54,19 +61,32 @@ def chain(knowledge: Knowledge) -> Generator[PlanQuery, Response, None]:
         )
     first = FirstExample(knowledge)
     rates = Rates(knowledge, Outlook(knowledge, first.changes))
-    asked: set[PlanQuery] = set()
+    asked: set[PlanQuery | WalkQuery] = set()
     refused = False
-    while (
-        query := next((q for q in proposals(knowledge, first, rates) if q not in asked), None)
-    ) is not None:
+
+    def worth_asking() -> Iterator[PlanQuery | WalkQuery]:
+        yield from walks(knowledge)
+        yield from proposals(knowledge, first, rates)
+
+    while (query := next((q for q in worth_asking() if q not in asked), None)) is not None:
         asked.add(query)
         response = yield query
-        refused = isinstance(response, PlanResponse) and response.steps < len(query.plan)
+        length = len(query.plan) if isinstance(query, PlanQuery) else 0
+        refused = isinstance(response, PlanResponse) and response.steps < length
     if refused and knowledge.complete:
         draft = Draft(knowledge, rates)
         draft.confirm()
         if draft.world.plan:
             yield draft.world.query()
+
+
+def walks(knowledge: Knowledge) -> Iterator[WalkQuery]:
+    """The question that leaves the plan to the agent, if it takes such questions and that is worth one: where
+    an action did not run with all its atoms true, or tests will share many."""
+    setting, dossiers = knowledge.setting, knowledge.dossiers.values()
+    shared = len(knowledge.vocabulary.shared_atoms) >= MANY_SHARED
+    if setting.profile.walks and (shared or any(not d.ran and d.tried for d in dossiers)):
+        yield from (WalkQuery(state, WALK) for state in setting.offered[:1])
 
 
 def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterator[PlanQuery]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 
-from assay.core.query import PlanQuery, Response
+from assay.core.query import PlanQuery, Response, WalkQuery
 from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
 from assay.strategies.acting import acting
@@ -12,7 +12,7 @@ from assay.strategies.aia import aia
 from assay.strategies.chain import chain
 from assay.strategies.naive import naive
 
-Strategy = Callable[[Knowledge], Generator[PlanQuery, Response, None]]
+Strategy = Callable[[Knowledge], Generator[PlanQuery | WalkQuery, Response, None]]
 
 STRATEGIES: dict[str, Strategy] = {"chain": chain, "aia": aia, "naive": naive, "acting": acting}
 
