@@ -108,7 +108,7 @@ class Course:
         accused = [clause & suspects for clause in self._accusations()]
         convicted = reduce(or_, (c for c in accused if c.bit_count() == 1), 0)
         doubted = suspects & ~needs.required & ~convicted
-        own = doubted & ~shared if self.capacity == 1 else 0
+        own = doubted & ~shared if 1 in (self.capacity, self.runs) else 0
         if self.fresh or not doubted & shared | own:
             return None
         doubt = Doubt(

@@ -22,6 +22,9 @@ FOLLOWING = 2.0
 """What the tests that follow are taken to tell, in bits, if one of them is sure to be refused."""
 ALONE = 0.5
 """Further bits that a refusal of just one flip tells: it convicts a literal, as some question must."""
+SURE = 0.8
+"""Chance to pass from which on several flips are tried at once, as long as tests that convict are left: the
+question should come to these."""
 STARTS = 3
 """Valuations that are improved by flips, the best of those looked at."""
 HARDLY = 0.02
@@ -104,12 +107,14 @@ def _round(trials: Sequence[Trial], sequels: Sequence[Sequel], choice: list[int]
     left = dict(zip(trials, own, strict=True))
     runs: list[tuple[Trial, int, float]] = []
     reach, told = 1.0, 0.0
+    least = SURE if sum(sequel.refusals for sequel in sequels) >= 1 else 0.0
     best = Round(start, (), _promise(sequels, shared, {}))
     while reach > HARDLY:
         possible = [
-            (trial.doubt.harmless(flips), trial, flips)
+            (passes, trial, flips)
             for trial, flipped in left.items()
             if (flips := trial.flips(shared, flipped))
+            and ((passes := trial.doubt.harmless(flips)) >= least or not flips & flips - 1)
         ]
         if not possible:
             break
