@@ -101,7 +101,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "two more negative preconditions" in result.stdout
     data = json.loads((tmp_path / "variants.json").read_text())
     assert len(data["rows"]) + len(data["no_such_variant"]) == 8
-    assert data["rows"][0]["case"] == {"domain": "gripper", "kind": "plain", "seed": 0}
+    assert data["rows"][0]["case"] == {"domain": "gripper", "kind": "plain", "seed": 0, "walks": True}
 
 
 @pytest.mark.parametrize("bad", [["--domains", "nowhere"], ["--kinds", "odd"]])

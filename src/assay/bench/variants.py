@@ -66,6 +66,8 @@ class Case:
     domain: str
     kind: Kind
     seed: int
+    walks: bool = True
+    """Whether the agent can be asked to do as it likes."""
 
     def __str__(self) -> str:
         return f"{self.domain} {self.kind} {self.seed}"
@@ -107,6 +109,7 @@ def measure(case: Case) -> Row | None:
         return None
     model, problem, altered = drawn
     agent = ModelAgent(model, problem.objects, (problem.initial,), case.seed)
+    agent.walks = case.walks
     result = assess(agent, seed=case.seed, budget=MOST)
     verdict, _ = judge(result, model)
     return Row(

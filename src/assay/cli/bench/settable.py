@@ -89,6 +89,9 @@ def variants(
         str, typer.Option(help="How they are altered: plain, renamed, opposite, forbidding, crowded, half.")
     ] = "plain,renamed,opposite,forbidding,crowded,half",
     seeds: Annotated[int, typer.Option(help="Variants of each kind per domain.", min=1)] = 2,
+    walks: Annotated[
+        bool, typer.Option(help="Whether the agents tell what they do when they are left to themselves.")
+    ] = True,
     seed: SeedOption = 0,
     workers: WorkersOption = 1,
     out: OutOption = RESULTS,
@@ -103,7 +106,7 @@ def variants(
 
     with errors():
         cases = [
-            Case(domain, kind, number)
+            Case(domain, kind, number, walks)
             for kind in kinds_named(listed(kinds))
             for domain in known_domains(listed(domains))
             for number in range(seed, seed + seeds)
@@ -114,6 +117,7 @@ def variants(
             "benchmark": "variants",
             "seed": seed,
             "seeds": seeds,
+            "walks": walks,
             "rows": rows,
             "no_such_variant": [case for case, row in zip(cases, found, strict=True) if row is None],
         }
