@@ -57,6 +57,8 @@ class Knowledge:
         self.searches = 0
         """Questions that ended at an action that had never run, or that left the plan to the agent: spent on
         finding a first example."""
+        self.walked = False
+        """Whether the agent has shown what it does when it is left to itself."""
         self.rejected: list[PlanQuery] = []
         """Questions the agent called impossible."""
         self.proof = ""
@@ -187,6 +189,7 @@ class Knowledge:
     def _learn_walk(self, query: PlanQuery, states: Sequence[State]) -> None:
         """Step by step: all that happened is seen."""
         self.searches += 1
+        self.walked = True
         for step, (before, after) in zip(query.plan, pairwise((query.state, *states)), strict=True):
             self._learn(PlanQuery(before, (step,)), PlanResponse(1, after))
             if not self._usable(step):

@@ -102,13 +102,14 @@ class Course:
         return (1 << len(self.knowledge.vocabulary.shared_atoms)) - 1
 
     def trial(self, rates: Rates, world: World) -> Trial | None:
-        """A run of the action with shared suspects flipped, and its own too if a question holds just one."""
+        """A run of the action with shared suspects flipped, and its own too if a question holds few."""
         dossier, needs, shared = self.dossier, self.dossier.precondition, self._shared
         suspects = self.suspects
         accused = [clause & suspects for clause in self._accusations()]
         convicted = reduce(or_, (c for c in accused if c.bit_count() == 1), 0)
         doubted = suspects & ~needs.required & ~convicted
-        own = doubted & ~shared if 1 in (self.capacity, self.runs) else 0
+        few = MANY - 1 if self.knowledge.walked else 1  # a walk has cleared most of what cannot matter
+        own = doubted & ~shared if self.runs <= few or self.capacity == 1 else 0
         if self.fresh or not doubted & shared | own:
             return None
         doubt = Doubt(
