@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 import msgspec
@@ -240,12 +241,14 @@ def read_walk(answer: Answer, query: WalkQuery) -> WalkResponse | Invalid:
         return Invalid(answer.invalid)
     if answer.plan is None or answer.states is None:
         raise AgentError('the agent\'s answer has "steps" and "state", but it was asked for a walk')
-    universe = query.state.universe
-    try:
-        states = tuple(universe.state(map(Atom.parse, texts)) for texts in answer.states)
-        return WalkResponse(tuple(map(Step.parse, answer.plan)), states)
-    except InputError as error:
-        raise AgentError(f"the agent's answer: {shorten(str(error), 300)}") from error
+    plan, states = [], []
+    for number, (step, texts) in enumerate(zip_longest(answer.plan, answer.states), start=1):
+        try:
+            plan += [Step.parse(step)] if step is not None else []
+            states += [query.state.universe.state(map(Atom.parse, texts))] if texts is not None else []
+        except InputError as error:
+            raise AgentError(f"step {number} of the walk: {shorten(str(error), 300)}") from error
+    return WalkResponse(tuple(plan), tuple(states))
 
 
 _Message = TypeVar("_Message")

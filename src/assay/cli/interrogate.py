@@ -339,7 +339,9 @@ def verify(
 
 def check(
     agent: AgentArgument,
-    questions: Annotated[int, typer.Option(help="How many questions to spend.", min=1)] = 40,
+    questions: Annotated[
+        int, typer.Option(help="How many plans to try; others follow each, whose answers must agree.", min=1)
+    ] = 40,
     seed: SeedOption = 0,
     timeout: TimeoutOption = 60.0,
     json: JsonOption = False,

@@ -22,6 +22,9 @@ from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 
+WALK = 100
+"""Steps that an agent may take at most when it is left to itself."""
+
 
 class Start(StrEnum):
     """Which states a question may start from."""

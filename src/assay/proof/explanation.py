@@ -135,10 +135,10 @@ class _Teller:
                     bound, step = self._binding(sight.step), source.step + place + 1
                     yield f"  Step {step}, {sight.step}, {sight.outcome}{bound}, where {sight.where}."
                     continue
-                courses.append(course := self._course(part, place))
+                courses.append(course := self._course(part, place, source.step))
                 yield f"  {f'Step {source.step + 1}: ' if answer.entry.walk else ''}{course.told}."
                 if len(course.touches) == 1:
-                    sights.append(self._sight(part, course.touches[0][0], place))
+                    sights.append(self._sight(part, course.touches[0][0] - source.step, place))
             if len(sources) > LONGEST:
                 yield f"  At odds with the rest: {count(len(sources) - LONGEST, 'more part')} of this answer."
         conflicts = [(a, b) for a, b in combinations(sights, 2) if a.contradicts(b)]
@@ -179,9 +179,9 @@ class _Teller:
         bound = self._vocabulary.action[step.action].bind(step.args)
         return " with " + " ".join(f"{name}={value}" for name, value in bound.items()) if bound else ""
 
-    def _course(self, answer: Testimony, key: Key) -> Course:
+    def _course(self, answer: Testimony, key: Key, first: int) -> Course:
         touches = []
-        for place, step in enumerate(answer.plan[: answer.steps]):
+        for place, step in enumerate(answer.plan[: answer.steps], start=first):
             atoms = self._vocabulary.lifted_atoms(step.action)
             if slots := self._grounding.slots_at(step, key):
                 touches.append((place, step, _listed([str(atoms[n]) for n in slots])))

@@ -197,12 +197,14 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
             raise InputError(f"the reason {data['invalid']!r} is no text")
         return Entry(number, query, Invalid(data["invalid"]), logged, walk, () if walk else None)
     if walk:
-        states = [state]
-        for _, change in zip(plan, data["changes"], strict=True):
+        states, changes = [state], data.get("changes")
+        if not isinstance(changes, list) or len(changes) != len(plan):
+            raise InputError(f"the walk has {len(plan)} steps, and not as many changes")
+        for change in changes:
             states.append(_after(states[-1], change))
         return Entry(number, query, PlanResponse(len(plan), states[-1]), logged, walk, tuple(states[1:]))
-    if type(data["steps"]) is not int or not 0 <= data["steps"] <= len(plan):
-        raise InputError(f"{data['steps']!r} steps of a plan of {len(plan)}")
+    if type(data.get("steps")) is not int or not 0 <= data["steps"] <= len(plan):
+        raise InputError(f"{data.get('steps')!r} steps of a plan of {len(plan)}")
     return Entry(number, query, PlanResponse(data["steps"], _after(state, data)), logged)
 
 

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from assay.core.query import PlanQuery, PlanResponse, Response, Start, WalkQuery
+from assay.core.query import WALK, PlanQuery, PlanResponse, Response, Start, WalkQuery
 from assay.errors import InputError
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
@@ -41,8 +41,6 @@ from assay.strategies.first_example import FirstExample
 from assay.strategies.outlook import Outlook
 from assay.strategies.suspicion import Rates
 
-WALK = 100
-"""Steps of a walk that is left to the agent."""
 MANY_SHARED = 4
 """Shared atoms from which on what such a walk shows of them is worth the first question."""
 

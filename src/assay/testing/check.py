@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from assay.agents.guard import Guard
 from assay.agents.malformed import shorten
-from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery
+from assay.core.query import WALK, Agent, Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery
 from assay.core.setting import OFFERED
 from assay.core.symbols import Step
 from assay.core.universe import State, Universe
@@ -193,9 +193,9 @@ class _Check:
             self._examine_middle(query, answer, cut)
 
     def _examine_walk(self, start: State) -> None:
-        """Left to itself, it does what it also does when asked for it, step by step."""
+        """Left to itself as in a run, it does what it also does when asked for it, step by step."""
         try:
-            walk = self.guard.walk(WalkQuery(start, _LONGEST))
+            walk = self.guard.walk(WalkQuery(start, WALK))
         except AgentError as error:
             self._complain("walk", str(error.__cause__ or error))
             return
