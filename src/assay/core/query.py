@@ -88,9 +88,10 @@ class Agent(Protocol):
     (whether questions may bring objects of their own; no by default), `free_arguments` (whether its actions
     take any objects that fit, the same one twice and constants too, without asking which are the same: yes,
     no, or the names of those that do; no by default), `may_vary` (whether nobody vouches that it answers the
-    same again; no by default), `max_plan` (the longest plan it wants to be asked about), `states(n,
+    same again; no by default), `max_plan` (the longest plan it wants to be asked about) and `states(n,
     universe)` (situations it knows, varied, and in order if one followed from another; given twice in a row,
-    one ends a walk), and `walk(query)`, which answers a `WalkQuery` with a `WalkResponse` or `Invalid`.
+    one ends a walk). If it says `walks`, it has a method `walk(query)`, too, which answers a `WalkQuery` with a
+    `WalkResponse` or `Invalid`.
     """
 
     vocabulary: Vocabulary
@@ -119,7 +120,7 @@ class Profile:
             Start(getattr(agent, "start", Start.ANY)),
             bool(getattr(agent, "new_objects", False)),
             free_actions(getattr(agent, "free_arguments", False), agent.vocabulary),
-            bool(getattr(agent, "walks", callable(getattr(agent, "walk", None)))),
+            bool(getattr(agent, "walks", False)),
         )
 
     @property

@@ -84,7 +84,7 @@ def walks(knowledge: Knowledge) -> Iterator[WalkQuery]:
     setting, dossiers = knowledge.setting, knowledge.dossiers.values()
     shared = len(knowledge.vocabulary.shared_atoms) >= MANY_SHARED
     if setting.profile.walks and (shared or any(not d.ran and d.tried for d in dossiers)):
-        yield from (WalkQuery(state, WALK) for state in setting.offered[:1])
+        yield from (WalkQuery(state, min(WALK, setting.max_plan or WALK)) for state in setting.offered[:1])
 
 
 def proposals(knowledge: Knowledge, first: FirstExample, rates: Rates) -> Iterator[PlanQuery]:

@@ -119,8 +119,8 @@ class FirstExample:
         if dossier.ran:  # where only one sign is left give it that one, elsewhere true
             valuation = full & (needs.may_true | ~needs.may_false)
             return Guess(valuation if valuation not in tried else None)
-        if (hint := next((h for h in dossier.hints if h not in tried), None)) is not None:
-            return Guess(hint)
+        if dossier.hints and tried.isdisjoint(dossier.hints):  # one that is wrong discredits the others
+            return Guess(dossier.hints[0])
         dossiers = self._knowledge.dossiers.values()
         if full not in tried and not (full and any(_negative(d) for d in dossiers)):
             return Guess(full)
