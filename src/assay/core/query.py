@@ -90,8 +90,8 @@ class Agent(Protocol):
     no, or the names of those that do; no by default), `may_vary` (whether nobody vouches that it answers the
     same again; no by default), `max_plan` (the longest plan it wants to be asked about) and `states(n,
     universe)` (situations it knows, varied, and in order if one followed from another; given twice in a row,
-    one ends a walk). If it says `walks`, it has a method `walk(query)`, too, which answers a `WalkQuery` with a
-    `WalkResponse` or `Invalid`.
+    one ends a walk). If it says `walks`, it also has a method `walk(query)`, which answers a `WalkQuery` with
+    a `WalkResponse` or `Invalid`.
     """
 
     vocabulary: Vocabulary
