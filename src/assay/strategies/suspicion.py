@@ -25,6 +25,10 @@ grows with the square of the suspects tested singly, and a group that fails cost
 LIKELY = 0.3
 """Chance of being required from which on a suspect is not flipped together with others."""
 
+USUAL, AT_MOST, NEEDED = 0.1, 0.3, 2.0
+"""The share of suspects expected to be required. Of what held where the agent came by itself it is more, at most
+the second; so much of that an action is expected to need."""
+
 NEVER = 0.003
 """Suspicion left of a shared atom that was otherwise wherever the agent was seen doing the action."""
 
@@ -91,7 +95,6 @@ class Rates:
                     self._predicates[atom.predicate].count(required)
                 if atom in self._atoms:
                     self._atoms[atom].count(required)
-        self._rates = [[tally.rate(0.1, 10) for tally in tallies] for tallies in self._tallies]
 
     def _kinds(self, dossier: Dossier, example: int) -> tuple[int, int, int, int]:
         """Atoms split into: consumed, repeating a variable, false in the first example, and the others."""
@@ -103,8 +106,10 @@ class Rates:
 
     def ranked(self, dossier: Dossier, example: int, suspects: int) -> Suspects:
         kinds, odd = self._kinds(dossier, example), self._odd(dossier, example)
+        plain_rate = self._expected(dossier)
         found: Suspects = []
-        for usual, sort in zip(self._rates, self._sorts, strict=True):
+        for tallies, sort in zip(self._tallies, self._sorts, strict=True):
+            usual = [tally.rate(USUAL, 10) for tally in tallies[:3]] + [tallies[3].rate(plain_rate, 10)]
             consumed, repeated, negative, plain = (indices(kind & sort & suspects) for kind in kinds)
             found += [(i, usual[0]) for i in consumed]
             found += [(i, self._own(dossier.atoms[i], usual[1])) for i in repeated]
@@ -115,6 +120,12 @@ class Rates:
                 found.append((index, self._own(atom, like_it)))
         found = [(i, chance * NEVER if odd >> i & 1 else chance) for i, chance in found]
         return sorted(found, key=lambda suspect: -suspect[1])
+
+    def _expected(self, dossier: Dossier) -> float:
+        """The share of what held in an action's first example that is expected to be required. In a situation
+        that the agent came to by itself little holds, and some of it must be why the action ran."""
+        held = (dossier.precondition.first_true & dossier.atom_mask).bit_count()
+        return max(USUAL, min(AT_MOST, NEEDED / max(1, held))) if self._knowledge.walked else USUAL
 
     def unlikely(self, dossier: Dossier, example: int) -> int:
         """Shared atoms that may be required as they are in the example, but hardly are: their like seldom is,
