@@ -26,8 +26,8 @@ LIKELY = 0.3
 """Chance of being required from which on a suspect is not flipped together with others."""
 
 USUAL, AT_MOST, NEEDED = 0.1, 0.3, 2.0
-"""The share of suspects expected to be required. Of what held where the agent came by itself it is more, at most
-the second; so much of that an action is expected to need."""
+"""The share of suspects expected to be required. Of what held where the agent came by itself it is more, at
+most the second; so much of that an action is expected to need."""
 
 NEVER = 0.003
 """Suspicion left of a shared atom that was otherwise wherever the agent was seen doing the action."""
