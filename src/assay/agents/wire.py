@@ -221,10 +221,8 @@ def decode_answer(data: bytes) -> Answer:
 
 def read_answer(answer: Answer, query: PlanQuery) -> Response:
     """What the answer says about its question; `AgentError` if it is an error or names unknown things."""
-    if answer.error is not None:
-        raise AgentError(f"the agent reports: {shorten(answer.error, 500)}")
-    if answer.invalid is not None:
-        return Invalid(answer.invalid)
+    if (declined := _declined(answer)) is not None:
+        return declined
     if answer.steps is None or answer.state is None:
         raise AgentError('the agent\'s answer has "plan" and "states", but it was asked about a plan')
     try:
@@ -233,12 +231,17 @@ def read_answer(answer: Answer, query: PlanQuery) -> Response:
         raise AgentError(f"the agent's answer: {shorten(str(error), 300)}") from error
 
 
-def read_walk(answer: Answer, query: WalkQuery) -> WalkResponse | Invalid:
-    """What the answer says the agent did."""
+def _declined(answer: Answer) -> Invalid | None:
+    """What the agent says instead of an answer, if it does."""
     if answer.error is not None:
         raise AgentError(f"the agent reports: {shorten(answer.error, 500)}")
-    if answer.invalid is not None:
-        return Invalid(answer.invalid)
+    return None if answer.invalid is None else Invalid(answer.invalid)
+
+
+def read_walk(answer: Answer, query: WalkQuery) -> WalkResponse | Invalid:
+    """What the answer says the agent did."""
+    if (declined := _declined(answer)) is not None:
+        return declined
     if answer.plan is None or answer.states is None:
         raise AgentError('the agent\'s answer has "steps" and "state", but it was asked for a walk')
     plan, states = [], []
