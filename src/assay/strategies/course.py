@@ -104,13 +104,15 @@ class Course:
     def trial(self, rates: Rates, world: World) -> Trial | None:
         """A run of the action with shared suspects flipped, and its own too if a question holds few."""
         dossier, needs, shared = self.dossier, self.dossier.precondition, self._shared
+        few = MANY - 1 if self.knowledge.walked else 1  # a walk has cleared most of what cannot matter
+        tried = ~0 if self.runs <= few or self.capacity == 1 else shared
         suspects = self.suspects
+        if self.fresh or not suspects & ~needs.required & tried:
+            return None
         accused = [clause & suspects for clause in self._accusations()]
         convicted = reduce(or_, (c for c in accused if c.bit_count() == 1), 0)
         doubted = suspects & ~needs.required & ~convicted
-        few = MANY - 1 if self.knowledge.walked else 1  # a walk has cleared most of what cannot matter
-        own = doubted & ~shared if self.runs <= few or self.capacity == 1 else 0
-        if self.fresh or not doubted & shared | own:
+        if not doubted & tried:
             return None
         doubt = Doubt(
             dict(self._ranked(rates, doubted)), (clause for clause in accused if not clause & ~doubted)
@@ -119,6 +121,7 @@ class Course:
         def predict(before: int) -> int:
             return world.likeliest(dossier, before)
 
+        own = doubted & tried & ~shared
         return Trial(self.example, suspects & shared, doubted & shared, own, doubt, predict)
 
     def sequel(self, rates: Rates, trial: Trial | None) -> Sequel:

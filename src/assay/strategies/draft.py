@@ -189,6 +189,8 @@ class Draft:
     def _close(self, courses: list[Course]) -> None:
         """Add flips of single suspects, a refusal of which convicts, likeliest first: a question in which
         nothing is refused has convicted nothing."""
+        if self._full():
+            return
         flips = [
             (chance, number, test)
             for number, course in enumerate(courses)

@@ -106,6 +106,13 @@ class FirstExample:
         self._knowledge, self._habits = knowledge, habits
         self._situations = Situations(knowledge, habits=habits)
         self._proposed: dict[tuple[object, ...], Guess] = {}
+        self._forbidden = -1, False
+
+    def _something_forbidden(self) -> bool:
+        """Whether some action is known to need something false; looked up once per answer."""
+        if self._forbidden[0] != (entries := self._knowledge.entries):
+            self._forbidden = entries, any(map(_negative, self._knowledge.dossiers.values()))
+        return self._forbidden[1]
 
     @property
     def changes(self) -> list[Change]:
@@ -122,7 +129,7 @@ class FirstExample:
         if dossier.hints and tried.isdisjoint(dossier.hints):  # one that is wrong discredits the others
             return Guess(dossier.hints[0])
         dossiers = self._knowledge.dossiers.values()
-        if full not in tried and not (full and any(_negative(d) for d in dossiers)):
+        if full not in tried and not (full and self._something_forbidden()):
             return Guess(full)
         if dossier.tried >= MOST_TRIES or len(tried) >= 1 << min(len(dossier.atoms), 20):
             return Guess(None)

@@ -131,6 +131,8 @@ class Rates:
         """Shared atoms that may be required as they are in the example, but hardly are: their like seldom is,
         and what refusals are left to be explained others explain better."""
         needs = dossier.precondition
+        if not needs.open & self._shared:
+            return 0
         chances = dict(self.ranked(dossier, example, needs.open & dossier.atom_mask))
         accused = 0
         for clause in needs.clauses:
