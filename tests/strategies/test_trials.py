@@ -39,7 +39,7 @@ def test_flipping_all_that_a_refusal_accuses_is_sure_to_be_refused():
 
 
 def trial(chances: dict[int, float], example: int = 0b1111) -> Trial:
-    return Trial(example, 0b1111, 0b1111, 0, Doubt(chances, []), lambda shared: shared)
+    return Trial(example, 0b1111, 0b1111, 0, Doubt(chances, []), lambda shared: shared, singly=True)
 
 
 def test_one_start_serves_the_doubts_about_several_actions():

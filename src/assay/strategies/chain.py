@@ -6,7 +6,8 @@ doubt was missing, so a model with K precondition literals needs at least K ques
 needs K + 1 when every action has a positive example at hand and every shared atom can be restored:
 
 - an action that does not run where all its atoms are true needs something false: the agent is asked once to
-  do as it likes, which shows where actions run; what it does not show is searched for (`first_example`);
+  do as it likes, which shows where actions run; what it does not show is searched for (`first_example`); with
+  atoms that tests share this is the first question, since it shows what becomes of them, too;
 - an action's *example* is a situation where it ran; a *test* is the example with one suspect flipped,
   after the example itself has run once more as a control;
 - tests are chained into one plan, each on objects of its own; whatever ran before the refusal is cleared
@@ -40,9 +41,6 @@ from assay.strategies.draft import Draft
 from assay.strategies.first_example import FirstExample
 from assay.strategies.outlook import Outlook
 from assay.strategies.suspicion import Rates
-
-MANY_SHARED = 4
-"""Shared atoms from which on what such a walk shows of them is worth the first question."""
 
 
 def chain(knowledge: Knowledge) -> Generator[PlanQuery | WalkQuery, Response, None]:
@@ -80,9 +78,9 @@ def chain(knowledge: Knowledge) -> Generator[PlanQuery | WalkQuery, Response, No
 
 def walks(knowledge: Knowledge) -> Iterator[WalkQuery]:
     """The question that leaves the plan to the agent, if it takes such questions and that is worth one: where
-    an action did not run with all its atoms true, or tests will share many."""
+    an action did not run with all its atoms true, or tests share atoms, and it shows what becomes of them."""
     setting, dossiers = knowledge.setting, knowledge.dossiers.values()
-    shared = len(knowledge.vocabulary.shared_atoms) >= MANY_SHARED
+    shared = bool(knowledge.vocabulary.shared_atoms)
     if setting.profile.walks and (shared or any(not d.ran and d.tried for d in dossiers)):
         yield from (WalkQuery(state, min(WALK, setting.max_plan or WALK)) for state in setting.offered[:1])
 

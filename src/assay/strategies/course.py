@@ -122,7 +122,8 @@ class Course:
             return world.likeliest(dossier, before)
 
         own = doubted & tried & ~shared
-        return Trial(self.example, suspects & shared, doubted & shared, own, doubt, predict)
+        singly = self.knowledge.walked
+        return Trial(self.example, suspects & shared, doubted & shared, own, doubt, predict, singly)
 
     def sequel(self, rates: Rates, trial: Trial | None) -> Sequel:
         """What the tests of its own atoms promise, or the guess at a first example."""

@@ -86,6 +86,10 @@ class Draft:
                 break
         return MANY
 
+    def _way(self, shared: Shared, test: Test) -> list[Test] | None:
+        care = test.care & self.world.shared_mask
+        return self._bridge(shared, care, test.want & care)
+
     def _bridge(self, shared: Shared, care: int, want: int) -> list[Test] | None:
         key = (shared, care, want)
         if key not in self._bridges:
@@ -100,7 +104,13 @@ class Draft:
         def rank(course: Course) -> tuple[float, ...]:
             limited = course.capacity is not None and not course.watching
             doubt = 1 - course.confidence  # the best guess first
-            return course.watching, doubt, not limited, course is not leader, course.fresh
+            return (
+                course.watching,
+                doubt,
+                not limited,
+                course is not leader,
+                course.fresh,
+            )
 
         order = sorted(courses, key=rank)
         wishes = [w for c in order for w in (Test(c.dossier, c.example, c.care), c.helper) if w]
@@ -147,12 +157,11 @@ class Draft:
     def watch(self, courses: list[Course]) -> None:
         """Add runs that are sure to succeed, those that show most of unknown effects on shared atoms."""
         unseen = [c.sighting() for c in courses if c.dossier.ran and c.unknown]
-        runs, start = line_up(self.knowledge, unseen, self.world.shared_mask)
+        runs, start = line_up(self.knowledge, unseen, self.world, self._way)
         if runs:
-            self.world.wishes = [*runs, Test(runs[0].dossier, start, self.world.shared_mask)]
-        for test in runs:
-            if not self._full():
-                self._add(test, hope=False)
+            self.world.wishes = [Test(runs[0].dossier, start, self.world.shared_mask)]
+        for test in runs[: self._longest]:
+            self.world.add(test)
         if self.world.plan:
             self._close(courses)
 

@@ -3,7 +3,9 @@
 An add is not seen where the atom was true before, so an action that has run where all atoms were true may
 still turn out to add any of them. But whatever it did among the situations that the agent offers must agree
 with what is known of it; where all changes that it can have made agree on a shared atom, it probably does
-just that. None of this is evidence: it serves to foresee, while a question is drafted, what a test will find.
+just that. If it has told what it did on a walk, that has shown what its actions do wherever it can be seen;
+they hardly do more. None of this is evidence: it serves to foresee, while a question is drafted, what a test
+will find.
 """
 
 from __future__ import annotations
@@ -36,10 +38,11 @@ class Outlook:
 
     def of(self, dossier: Dossier) -> Doings:
         needs, effects = dossier.precondition, dossier.effects
-        if not dossier.ran or not self._places or not self._changes:
+        walked = self._knowledge.walked
+        if not dossier.ran or not self._places or not (walked or self._changes):
             return Doings(effects, frozenset())
         known = needs.need_true, needs.need_false, effects.may_add, effects.may_delete, effects.may_keep
-        key = (dossier.header.name, *known)
+        key = (dossier.header.name, walked, *known)
         if key not in self._doings:
             self._doings[key] = self._look(dossier)
         return self._doings[key]
@@ -65,6 +68,8 @@ class Outlook:
             modes = "+" if rises != {False} and falls != {True} else ""
             modes += "-" if falls != {False} and rises != {True} else ""
             modes += "0" if {True} not in (rises, falls) else ""
+            if self._knowledge.walked and "0" in known.modes(index):
+                modes = "0"
             if set(modes) & set(known.modes(index)):
                 effects.restrict(index, modes, frozenset())
         return effects

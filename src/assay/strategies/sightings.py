@@ -11,15 +11,20 @@ start values are chosen for which their predictions differ most: the entropy of 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations, product
 from math import log2
+from operator import itemgetter, or_
 
-from assay.core.universe import indices
+from assay.core.universe import bits_of, indices
 from assay.knowledge.history import History
 from assay.knowledge.knowledge import Knowledge
-from assay.strategies.world import Test
+from assay.strategies.world import Shared, Test, World, generous
+
+Way = Callable[[Shared, Test], list[Test] | None]
+"""Runs after which the shared atoms are as a test wants them, if there are such."""
 
 CHANGE = 0.1
 """Chance that an action changes a shared atom, where nothing is known."""
@@ -27,6 +32,8 @@ MOST_CHANGES = 3
 """Undecided actions that a reading may take to change one atom."""
 MOST_READINGS = 4000
 """Per atom."""
+FIRSTS = 8
+"""Runs that are tried as the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +91,16 @@ class Watch:
                 self._modes[name].append((number, mode))
         self.shares = {"+": 0.0, "-": 0.0, "0": 1.0}
 
-    def after(self, name: str) -> dict[str, float]:
-        """The shares of the three ends if the action ran next."""
-        shares = dict(self.shares)
-        for number, mode in self._modes[name]:
+    def after(self, names: Sequence[str]) -> dict[str, float]:
+        """The shares of the three ends if these actions ran next."""
+        shares, ends = dict(self.shares), {n: mode for name in names for n, mode in self._modes[name]}
+        for number, mode in ends.items():
             shares[self._ends[number]] -= self._weights[number]
             shares[mode] += self._weights[number]
         return shares
 
     def run(self, name: str) -> None:
-        self.shares = self.after(name)
+        self.shares = self.after([name])
         for number, mode in self._modes[name]:
             self._ends[number] = mode
 
@@ -108,42 +115,53 @@ def entropy(chance: float) -> float:
     return -sum(p * log2(p) for p in (chance, 1 - chance) if p > 0)
 
 
-def line_up(knowledge: Knowledge, runs: Sequence[Test], mask: int) -> tuple[list[Test], int]:
-    """The runs that tell most together, in order, and the values of the shared atoms to start from."""
-    watches = {}
-    for atom in indices(mask):
-        if any(test.dossier.open_effects >> atom & 1 for test in runs):
-            found = readings(knowledge, atom)
-            if len(found) > 1:
-                watches[atom] = Watch(found)
+def line_up(knowledge: Knowledge, runs: Sequence[Test], world: World, way: Way) -> tuple[list[Test], int]:
+    """The runs that tell most together, in order, with those that lead from one to the next, and the values
+    of the shared atoms to start from."""
+    mask = world.shared_mask
+    undecided = reduce(or_, (test.dossier.open_effects for test in runs), 0)
+    found = {atom: readings(knowledge, atom) for atom in indices(undecided & mask)}
+    watched = {atom: several for atom, several in found.items() if len(several) > 1}
+    best: tuple[float, list[Test], int] = 0.0, [], 0
+    for first in runs[:FIRSTS]:
+        same = [Test(first.dossier, want, bits_of(watched)) for want in (0, bits_of(watched))]
+        for wishes in ([*runs], [same[0], *runs], [same[1], *runs]):
+            start = generous(first, wishes, mask)
+            worth, chosen = _line(watched, first, runs, world, way, start)
+            best = max(best, (worth, chosen, start), key=itemgetter(0))
+    return best[1:]
+
+
+def _line(
+    watched: Mapping[int, list[Reading]],
+    first: Test,
+    runs: Sequence[Test],
+    world: World,
+    way: Way,
+    start: int,
+) -> tuple[float, list[Test]]:
+    """Runs from one start, after the first always those that tell most together with it; ways that have to be
+    led there by others are looked at when nothing else tells more."""
+    watches = {atom: Watch(found) for atom, found in watched.items()}
+    shared: Shared = world.shared_mask, start
     chosen: list[Test] = []
-    forced = wanted = 0
-    best = 0.0
+    best, left, steps = 0.0, list(runs), [first]
 
-    def worth(test: Test) -> float:
-        fixed, values = _forced(forced, wanted, test, mask)
-        return sum(
-            told(shares, values >> atom & 1) if fixed >> atom & 1 else max(told(shares, 0), told(shares, 1))
-            for atom, watch in watches.items()
-            for shares in (watch.after(test.dossier.header.name),)
-        )
+    def worth(steps: list[Test]) -> float:
+        names = [step.dossier.header.name for step in steps]
+        return sum(told(watch.after(names), start >> atom & 1) for atom, watch in watches.items())
 
-    left = list(runs)
-    while left:
-        test = max(left, key=worth)
-        if (value := worth(test)) <= best + 1e-9:
-            break
+    while steps and (value := worth(steps)) > best + 1e-9:
         best = value
-        left.remove(test)
-        chosen.append(test)
-        forced, wanted = _forced(forced, wanted, test, mask)
-        for watch in watches.values():
-            watch.run(test.dossier.header.name)
-    start = sum(1 << atom for atom, w in watches.items() if told(w.shares, 1) > told(w.shares, 0))
-    return chosen, wanted | start & ~forced
-
-
-def _forced(forced: int, wanted: int, test: Test, mask: int) -> tuple[int, int]:
-    """The start values that runs need, those that come first before others."""
-    care = test.care & mask & ~forced
-    return forced | care, wanted | test.want & care
+        left.remove(steps[-1])
+        chosen += steps
+        for step in steps:
+            shared = world.predict(step.dossier, shared)
+            for watch in watches.values():
+                watch.run(step.dossier.header.name)
+        possible = [[test] for test in left if world.meets(shared, test)]
+        steps = max(possible, key=worth, default=[])
+        if not steps or worth(steps) <= best + 1e-9:
+            led = [[*path, test] for test in left if (path := way(shared, test))]
+            steps = max(led, key=worth, default=[])
+    return best, chosen

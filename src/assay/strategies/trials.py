@@ -5,6 +5,10 @@ once. But other actions that are known to run can be tried from the same start: 
 the valuation makes to its example, and what passes is cleared. The first refusal ends the question, so the
 start to choose is the one whose outcome tells most: the entropy of where the trials end, and, if all pass,
 of what is to follow them as far as it can still be asked there.
+
+A refusal of several flips convicts none of them: it is a question that had to convict and did not. So as long
+as tests that convict are left, several are tried only if that is all but sure to pass; after a walk, which
+has cleared most of what does not matter, never several shared ones.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from math import inf
 from operator import or_
 
 from assay.core.universe import indices
@@ -23,8 +28,7 @@ FOLLOWING = 2.0
 ALONE = 0.5
 """Further bits that a refusal of just one flip tells: it convicts a literal, as some question must."""
 SURE = 0.8
-"""Chance to pass from which on several flips are tried at once, as long as tests that convict are left: the
-question should come to these."""
+"""Chance to pass from which on several flips are tried at once, as long as tests that convict are left."""
 STARTS = 3
 """Valuations that are improved by flips, the best of those looked at."""
 HARDLY = 0.02
@@ -45,12 +49,21 @@ class Trial:
     doubt: Doubt
     predict: Callable[[int], int]
     """The shared atoms after a run, as far as can be foreseen."""
+    singly: bool
+    """Whether shared atoms are flipped one at a time where a refusal should convict."""
     _after: dict[int, int] = field(default_factory=dict)
 
     def flips(self, shared: int, own: int) -> int:
         """What is other than in the example there; nothing if that is sure to stop it."""
         flips = (shared ^ self.example) & self.care
         return 0 if flips & ~self.free else flips | own
+
+    def least(self, flips: int) -> float:
+        """Chance to pass that these flips need where a refusal should convict."""
+        if not flips & flips - 1:
+            return 0.0
+        shared = flips & self.care
+        return inf if self.singly and shared & shared - 1 else SURE
 
     def after(self, shared: int) -> int:
         if shared not in self._after:
@@ -107,14 +120,14 @@ def _round(trials: Sequence[Trial], sequels: Sequence[Sequel], choice: list[int]
     left = dict(zip(trials, own, strict=True))
     runs: list[tuple[Trial, int, float]] = []
     reach, told = 1.0, 0.0
-    least = SURE if sum(sequel.refusals for sequel in sequels) >= 1 else 0.0
+    convicting = sum(sequel.refusals for sequel in sequels) >= 1
     best = Round(start, (), _promise(sequels, shared, {}))
     while reach > HARDLY:
         possible = [
             (passes, trial, flips)
             for trial, flipped in left.items()
             if (flips := trial.flips(shared, flipped))
-            and ((passes := trial.doubt.harmless(flips)) >= least or not flips & flips - 1)
+            and ((passes := trial.doubt.harmless(flips)) >= trial.least(flips) or not convicting)
         ]
         if not possible:
             break

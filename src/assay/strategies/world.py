@@ -59,6 +59,8 @@ class World:
         self._fresh = knowledge.setting.profile.new_objects
         self.shared_mask = (1 << len(knowledge.vocabulary.shared_atoms)) - 1
         self.shared: Shared | None = None
+        self._probable = 0
+        """The values of the shared atoms, with what is not known to change as it was."""
         self.wishes: list[Test] = []
         """Tests that are to follow, as far as the start of the question should suit them."""
         self.plan: list[Step] = []
@@ -91,18 +93,24 @@ class World:
         return values & ~(delete & sure) | add & sure
 
     def suits(self, test: Test, hope: bool = False) -> bool:
-        """Whether no shared atom is known to be other than wanted, and all needed ones are known or hoped."""
+        """Whether no shared atom is known to be other than wanted, or probably is, and all needed ones are
+        known; with hope those that are not known do not matter."""
         if self.shared is None:
             return True
         known, values = self.shared
         needed = test.dossier.precondition.required & self.shared_mask
-        return not (values ^ test.want) & test.care & known and (hope or not needed & ~known)
+        doubtful = needed
+        if self.knowledge.walked:  # otherwise what actions do is too uncertain to go by
+            doubtful |= (self._probable ^ test.want) & test.care & self.shared_mask
+        return not (values ^ test.want) & test.care & known and (hope or not doubtful & ~known)
 
     def certain(self, test: Test) -> bool:
         """Whether every shared atom that matters to the test is known to be as wanted."""
-        if self.shared is None:
-            return True
-        known, values = self.shared
+        return self.shared is None or self.meets(self.shared, test)
+
+    def meets(self, shared: Shared, test: Test) -> bool:
+        """Whether the shared atoms are what the test wants."""
+        known, values = shared
         return not (values ^ test.want | ~known) & test.care & self.shared_mask
 
     def add(self, test: Test, hope: bool = False) -> bool:
@@ -123,7 +131,7 @@ class World:
         width = self.shared_mask.bit_length()
         if self.shared is None:
             values = generous(test, self.wishes, self.shared_mask)
-            self.shared = self.shared_mask, values
+            self.shared, self._probable = (self.shared_mask, values), values
             self._start |= {p for i, p in enumerate(positions[:width]) if values >> i & 1}
         if self._fresh:
             self._start.update(
@@ -132,6 +140,7 @@ class World:
         else:
             self._commit(test, positions, width)
         self.shared = self.predict(test.dossier, self.shared)
+        self._probable = self.likeliest(test.dossier, self._probable)
         self.plan.append(step)
         for name in step.args:
             self._used[name] = self._used.get(name, 0) + 1
