@@ -30,12 +30,19 @@ model, problem = load("blocksworld", 2, 0)
 
 class Slow(ModelAgent):
     def ask(self, query, /):
-        time.sleep(0.03)
-        with open(os.environ["ASKED"], "a") as log:
-            log.write(f"{query.state} | {' '.join(map(str, query.plan))}\\n")
-        while os.path.exists("hold"):
-            time.sleep(0.01)
+        note(query.state, *query.plan)
         return super().ask(query)
+
+    def walk(self, query, /):
+        note(query.state, "as you like")
+        return super().walk(query)
+
+def note(state, *plan):
+    time.sleep(0.03)
+    with open(os.environ["ASKED"], "a") as log:
+        log.write(f"{state} | {' '.join(map(str, plan))}\\n")
+    while os.path.exists("hold"):
+        time.sleep(0.01)
 
 def agent():
     return Slow(model, problem.objects, (problem.initial,))
