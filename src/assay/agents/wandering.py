@@ -50,15 +50,20 @@ def stroll(execution: Execution, start: State, length: int, rng: random.Random) 
     """A walk from one state that never jumps: each step with the state after it.
 
     Of several tries it is the one that shows most actions, in most ways: some lead where nothing can be done.
+    What one try does not come to the next one heads for at once, before anything stands in the way.
     """
     best: list[tuple[Step, State]] = []
+    missed: set[str] = set()
     for _ in range(TRIES):
         walk = _Walk(execution, [start.bits], rng, jumps=False)
+        if missed:
+            walk.head_for(missed)
         taken: list[tuple[Step, State]] = []
         while len(taken) < length and (step := walk.go_on(len(taken) + 1)) is not None:
             taken.append((step, State(execution.universe, walk.bits)))
         best = max(best, taken, key=_variety)
-        if len(best) == length and _variety(best)[0] == len(execution.model.actions):
+        missed = execution.model.action.keys() - {step.action for step, _ in taken}
+        if len(taken) == length and not missed:
             break
     return best
 
@@ -89,7 +94,7 @@ class _Walk:
     def go_on(self, number: int) -> Step | None:
         """One step, unless it is time to jump."""
         if number > SETTLED_IN and not self._plan and (seldom := self._seldom_done()):
-            self._plan = self._way_to(seldom)
+            self.head_for(seldom)
             if not self._plan and self._jumps and self.bits not in self._starts:
                 return None
         drawn = self._draw(number)
@@ -129,15 +134,16 @@ class _Walk:
         fewest = min((ways[a] for a in hopeful), default=SELDOM)
         return {a for a in hopeful if ways[a] == fewest} if fewest < SELDOM else set()
 
-    def _way_to(self, actions: set[str]) -> list[Step]:
-        """Steps to one of the actions, if a way is found; if none is from a start, they are hopeless."""
+    def head_for(self, actions: set[str]) -> None:
+        """Go on with steps to one of the actions, if a way is found; if none is from a start, they are
+        hopeless."""
         if self._heading is None:
             model, universe = self._execution.model, self._execution.universe
             self._heading = Heading(model, universe, self._starts, self._cramped)
         plan = self._heading.plan(self.bits, actions, self._rng, self._steps)
         if plan is None and self.bits in self._starts:
             self._hopeless |= actions
-        return plan or []
+        self._plan = plan or []
 
 
 def _cramped(execution: Execution) -> set[str]:
