@@ -115,9 +115,11 @@ def attributed(
     doubled = changing if cramped(places) else set[str]()
     alike = {(atom.predicate, sign) for atom, sign in may}
     for change in changes:
-        if not alike >= {(atom.predicate, sign) for atom, sign in change.effects}:
+        kinds = {(atom.predicate, sign) for atom, sign in change.effects}
+        if not alike >= kinds:
             continue
         state = change.before.state
+        likely = [(atom, sign) for atom, sign in may if (atom.predicate, sign) in kinds]
         for binding in _bindings(known, change, places, doubled):
             bound = binding.keys()
             made = {(atom.substitute(binding), sign) for atom, sign in certain}
@@ -128,7 +130,7 @@ def attributed(
                     for fact, sign in made
                     if (fact in state) != sign and (sign or (fact, True) not in made)
                 )
-                and change.effects <= made | {(atom.substitute(binding), sign) for atom, sign in may}
+                and change.effects <= made | {(atom.substitute(binding), sign) for atom, sign in likely}
                 and _satisfiable(needed, binding, change.before, options)
             ):
                 seen = [(atom, atom.substitute(binding)) for atom in unsure if bound >= set(atom.variables)]

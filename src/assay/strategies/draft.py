@@ -104,13 +104,7 @@ class Draft:
         def rank(course: Course) -> tuple[float, ...]:
             limited = course.capacity is not None and not course.watching
             doubt = 1 - course.confidence  # the best guess first
-            return (
-                course.watching,
-                doubt,
-                not limited,
-                course is not leader,
-                course.fresh,
-            )
+            return course.watching, doubt, not limited, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
         wishes = [w for c in order for w in (Test(c.dossier, c.example, c.care), c.helper) if w]
