@@ -1,8 +1,8 @@
 """A question being filled: which tests go in, in which order, with bridges between them.
 
 An action whose effects on shared atoms are not known leads, where nothing else can be mistaken for its
-doing; guesses at actions that never ran come last. A question is long enough when several refusals are to be
-expected, because only the first will happen.
+doing; guesses at actions that never ran come last, unless they are all but sure. A question is long enough
+when several refusals are to be expected, because only the first will happen.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ UNLIKELY = 0.5
 """Expected refusals below which a question is extended by steps that may well have nothing to stand on."""
 CONFIRMATIONS = 5
 """Runs per known action that a question is extended by."""
+SMALL_DOUBT = 0.3
+"""Doubt up to which a guess at an action that never ran leads, where atoms are shared: if it runs, its tests
+can go along with those of others from then on; if not, it hardly would have later."""
 MOST_MISSES = 6
 """Tests in a row without a place in the question, after which the rest are not looked at."""
 MOST_ATOMS = 400_000
@@ -98,12 +101,15 @@ class Draft:
 
     def fill(self, courses: list[Course], waiting: list[Course]) -> None:
         """Add tests until a refusal is all but certain, or nothing more fits; those that wait come last."""
+        shared = bool(self.world.shared_mask)
         leaders = [c for c in courses if c.unknown and not c.groping and not c.watching]
         leader = max(leaders, key=lambda c: bool(c.dossier.precondition.clauses), default=None)
 
         def rank(course: Course) -> tuple[float, ...]:
             limited = course.capacity is not None and not course.watching
             doubt = 1 - course.confidence  # the best guess first
+            if shared and course.groping and doubt <= SMALL_DOUBT:
+                doubt = -1.0
             return course.watching, doubt, not limited, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
