@@ -406,6 +406,24 @@ def test_verify_of_a_run_that_was_cut_off_tells_how_to_go_on(call):
     assert "a journal of 2 questions; this one has 4. If the run was cut off, 'assay resume r'" in told
 
 
+def test_verify_of_a_journal_without_its_end_is_short_and_tells_how_to_go_on(call):
+    barman = f"pddl:{DOMAINS / 'barman.pddl'}"
+    call("run", barman, "--out", "r", "--quiet")
+    journal = Path("r/journal.jsonl")
+    whole = journal.read_bytes()
+    journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:-8]))
+    findings = json.loads(call("verify", "r", "--json", code=3).stdout)["findings"]
+    verdict, *told = call("verify", "r", code=3).stdout.split("\n- ")
+    assert verdict == "Not proved."
+    assert " ".join(told[0].split()) == findings[0]
+    assert findings[0].endswith("'assay resume r' goes on with it.")
+    assert len(told) == 13
+    assert told[-1] == f"and {len(findings) - 12} more; with --json all are listed.\n"
+    call("resume", "r", "--quiet")
+    assert journal.read_bytes() == whole
+    call("verify", "r")
+
+
 def test_a_folder_is_not_overwritten(call):
     call("run", DELIVERY, "--out", "r", "--quiet")
     assert "already holds a run" in call("run", DELIVERY, "--out", "r", "--quiet", code=2).stderr

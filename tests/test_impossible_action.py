@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from itertools import takewhile
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from typer.testing import CliRunner
 from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.cli import app
-from assay.core.query import Invalid, PlanQuery, Response, Start
+from assay.confirmation import REFUSALS
+from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.symbols import Object
 from assay.pddl.reader import read_domain
 from assay.proof.folder import verify_folder
@@ -24,6 +26,14 @@ DOMAIN = """
  (:predicates (power) (on ?l - lamp))
  (:action light :parameters (?l - lamp) :precondition (power) :effect (on ?l))
  (:action fly :parameters (?l - lamp) :precondition (and (power) (not (power))) :effect (not (on ?l))))
+"""
+LAMPS = """
+(define (domain lamps) (:types lamp)
+ (:predicates (power) (on ?l - lamp))
+ (:action connect :parameters () :precondition (not (power)) :effect (power))
+ (:action disconnect :parameters () :precondition (power) :effect (not (power)))
+ (:action light :parameters (?l - lamp) :precondition (and (power) (not (on ?l))) :effect (on ?l))
+ (:action douse :parameters (?l - lamp) :precondition (on ?l) :effect (not (on ?l))))
 """
 SAID = (
     "The agent can never fly (lamp L): it was refused in every situation that the vocabulary can tell apart."
@@ -63,7 +73,8 @@ def test_all_say_the_same(tmp_path: Path, domain: str, more: tuple[str, ...]) ->
 
 def test_one_refusal_short_of_all_is_open(tmp_path: Path, domain: str) -> None:
     out = tmp_path / "out"
-    needed = assess(ModelAgent(read_domain(DOMAIN))).questions - 2  # the last of them confirms
+    whole = assess(ModelAgent(read_domain(DOMAIN)))
+    needed = whole.questions - whole.asked_again - 2  # the last of them confirms
     code, text = call("run", domain, "--out", out, "--budget", needed)
     assert code == 3
     assert "never seen to fly" in (out / "description.md").read_text()
@@ -126,3 +137,40 @@ def test_if_it_was_not_even_tried_it_is_idle(tmp_path: Path) -> None:
     assert result.complete
     assert result.summary()["idle"] == result.summary()["lacking"] == ["sing"]
     assert call("verify", tmp_path / "out")[0] == 0
+
+
+class Moody(ModelAgent):
+    """Refuses at random, any step."""
+
+    rng = random.Random()
+
+    def ask(self, query: PlanQuery, /) -> PlanResponse:
+        ran = list(takewhile(lambda _: self.rng.random() > 0.3, query.plan))
+        return super().ask(PlanQuery(query.state, tuple(ran)))
+
+
+def test_refusals_by_chance_do_not_make_an_action_impossible() -> None:
+    """Asked once, 23 of 100 such runs ended in a complete model of less than the agent does."""
+    claimed = 0
+    for seed in range(100):
+        agent = Moody(read_domain(LAMPS), (Object("desk", "lamp"), Object("hall", "lamp")))
+        agent.rng, agent.new_objects, agent.walks = random.Random(seed), False, False
+        result = assess(agent, seed=seed)
+        claimed += result.complete and bool(result.never_ran)
+        if result.outcome is Outcome.CONTRADICTION:
+            assert "question" in result.explain_contradiction()
+    assert claimed <= 1
+
+
+def test_only_what_shows_that_an_action_never_runs_is_asked_again(tmp_path: Path) -> None:
+    result = assess(ModelAgent(read_domain(DOMAIN)), out=tmp_path / "out")
+    plain = result.entries[: result.questions - result.asked_again]
+    refused = [
+        e.query for e in plain if [step.action for step in e.query.plan[e.response.steps :]][:1] == ["fly"]
+    ]
+    again = [e.query for e in result.entries[len(plain) :]]
+    assert again == refused * REFUSALS
+    assert len(again) == result.asked_again > 0
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["asked_again"] == len(again)
+    assert verify_folder(tmp_path / "out").proved
+    assert assess(ModelAgent(read_domain(LAMPS))).asked_again == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import time
+from collections import Counter
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -167,6 +168,15 @@ class Warmed(Lamps):
         return answer
 
 
+class Dazzled(Lamps):
+    """Reports that nothing holds wherever the lamp in the hall is on without power."""
+
+    def ask(self, query):
+        answer = super().ask(query)
+        dazzled = Atom("on", ("hall",)) in answer.state and POWER not in answer.state
+        return PlanResponse(answer.steps, answer.state.universe.state([])) if dazzled else answer
+
+
 class Hopeful(Lamps):
     """Counts the refused step as run."""
 
@@ -276,6 +286,7 @@ def test_sound_agents(kind, seed):
         (Changes, "empty plan"),
         (Battery, "longest prefix"),
         (Warmed, "whole state"),
+        (Dazzled, "empty plan"),
         (Hopeful, "longest prefix"),
         (Narrow, "new objects"),
         (Strict, "new objects"),
@@ -322,6 +333,45 @@ def test_only_states_of_its_own_when_it_says_so():
     check_agent(agent)
     universe = Universe(VOCABULARY, LAMPS)
     assert set(seen) <= set(agent.states(2, universe))
+
+
+def counted(kind, **options) -> Counter[State]:
+    """From which states how many questions start."""
+    starts = Counter()
+
+    class Counted(kind):
+        def ask(self, query):
+            starts[query.state] += 1
+            return super().ask(query)
+
+    assert check_agent(Counted(), **options) == []
+    return starts
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kind", [Lamps, Fixed])
+def test_every_state_is_started_from_where_there_are_few(kind, seed):
+    universe = Universe(VOCABULARY, LAMPS)
+    atoms = [POWER, Atom("on", ("desk",)), Atom("on", ("hall",))]
+    starts = counted(kind, seed=seed)
+    held = {tuple(state.texts()) for state in starts}
+    assert {
+        tuple(universe.state(a).texts()) for n in range(4) for a in itertools.combinations(atoms, n)
+    } <= held
+    assert starts.total() < 600
+
+
+def test_no_state_is_started_from_again_and_again():
+    class Street(Fixed):
+        objects = tuple(Object(f"lamp{n}", "lamp") for n in range(9))
+
+        def states(self, count, universe):
+            return []
+
+    for seed in range(5):
+        starts = counted(Street, seed=seed)
+        assert len(starts) > 15
+        assert max(starts.values()) < starts.total() / 3
 
 
 def test_words():

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from assay import assess, resume
+from assay import Outcome, assess, resume
 from assay.agents import wire
 from assay.agents.guard import Guard
 from assay.agents.http import HttpAgent, serve
 from assay.agents.model import ModelAgent
 from assay.agents.process import ProcessAgent
-from assay.core.query import Invalid, Profile, WalkQuery, WalkResponse
+from assay.core.query import Invalid, PlanResponse, Profile, WalkQuery, WalkResponse
 from assay.core.symbols import Atom, Step
 from assay.core.universe import Universe
 from assay.errors import AgentError, InputError, JournalError
@@ -144,6 +144,51 @@ def test_the_check_names_a_walk_that_is_not_true():
     (complaint,) = check_agent(agent)
     assert complaint.rule == "walk"
     assert "left to itself" in complaint.sentence
+
+
+class Braggart(ModelAgent):
+    """Says of its walk that it began with a step that it would refuse: tim is asleep."""
+
+    def walk(self, query: WalkQuery, /) -> WalkResponse:
+        taken = query.state.change([Atom("has", ("tim", "old"))], [Atom("lies", ("old",))])
+        answer = super().walk(WalkQuery(taken, query.steps - 1))
+        return WalkResponse((Step("take", ("tim", "old")), *answer.plan), (taken, *answer.states))
+
+
+def test_a_contradiction_with_a_walk_says_so_and_advises_the_check(tmp_path):
+    agent = yard()
+    agent.__class__ = Braggart
+    result = assess(agent, out=tmp_path / "r")
+    assert result.outcome is Outcome.CONTRADICTION
+    (number,) = [entry.number for entry in result.entries if entry.walk]
+    told = result.explain_contradiction().splitlines()[-1]
+    said = f"Suspicion: the walk told in question {number} does not agree with what the agent does when asked"
+    assert told.startswith(said)
+    assert "assay check" in result.hint
+    assert "sampling" not in result.hint
+    assert json.loads((tmp_path / "r" / "summary.json").read_text())["hint"] == result.hint
+    (complaint,) = check_agent(agent)
+    assert "(take tim old)" in complaint.sentence
+
+
+class Bashful(ModelAgent):
+    """Does nothing any more after a while; its walk was true."""
+
+    asked = 0
+
+    def ask(self, query, /):
+        self.asked += 1
+        return PlanResponse(0, query.state) if self.asked > 6 else super().ask(query)
+
+
+def test_a_contradiction_without_the_walk_does_not_blame_it():
+    agent = yard()
+    agent.__class__ = Bashful
+    result = assess(agent)
+    assert any(entry.walk for entry in result.entries)
+    assert result.outcome is Outcome.CONTRADICTION
+    assert "walk" not in result.explain_contradiction().splitlines()[-1]
+    assert "sampling" in result.hint
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.agents.guard import Guard
-from assay.confirmation import confirmations
+from assay.confirmation import confirmations, refusals
 from assay.core.quantity import count
 from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start, WalkQuery
 from assay.core.setting import Setting
@@ -227,13 +227,17 @@ class _Interrogation:
     def _repeats_itself(self) -> bool:
         """Whether it gives the same answers again, as far as it is asked.
 
-        An agent that says it acts by chance is asked everything, one that may vary some of it.
+        An agent that says it acts by chance is asked everything, one that may vary some of it; any other that
+        takes any state, what shows that an action never runs.
         """
         again: list[Entry] = []
         if self.guard.stochastic:
             again = [entry for entry in self.entries if not entry.logged] * REPEATS
         elif self.guard.may_vary:
             again = confirmations(self.entries)
+        elif self.knowledge.setting.profile.start is Start.ANY:
+            dossiers = self.knowledge.dossiers
+            again = refusals(self.entries, {name for name, d in dossiers.items() if d.impossible})
         try:
             for entry in again:
                 if self._budget is not None and self._asked >= self._budget:

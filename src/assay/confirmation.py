@@ -10,7 +10,7 @@ ran there are only refusals: it is tried again, as often, wherever it was refuse
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from assay.core.query import PlanResponse
 from assay.store.journal import Entry
@@ -21,6 +21,8 @@ SHARE = 20
 """One question in so many is asked again at least."""
 MOST_REFUSALS = 50
 """How often actions that never ran are tried again altogether."""
+REFUSALS = 3
+"""How often each refusal is asked for again on which it rests that an action never runs."""
 
 
 def confirmations(entries: Sequence[Entry]) -> list[Entry]:
@@ -35,12 +37,23 @@ def confirmations(entries: Sequence[Entry]) -> list[Entry]:
             seen.update(_ran(entry))
     more = max(0, -(-len(asked) // SHARE) - len(covering))
     rest = [entry for entry in ran if entry not in covering][:more]
-    refused = [e for e in asked if len(_ran(e)) < len(e.query.plan)]
-    never = [e for e in refused if e.query.plan[len(_ran(e))].action not in seen]
+    never = [e for e in asked if _refused(e) - seen]
     return [*covering * TIMES, *rest, *(never * TIMES)[:MOST_REFUSALS]]
+
+
+def refusals(entries: Sequence[Entry], never: Collection[str]) -> list[Entry]:
+    """Entries whose questions to ask again before it is claimed that these actions never run."""
+    return ([e for e in entries if not e.logged and _refused(e) & set(never)] * REFUSALS)[:MOST_REFUSALS]
 
 
 def _ran(entry: Entry) -> list[str]:
     """The actions that ran, step by step."""
     steps = entry.response.steps if isinstance(entry.response, PlanResponse) else 0
     return [step.action for step in entry.query.plan[:steps]]
+
+
+def _refused(entry: Entry) -> set[str]:
+    """The action at which the plan stopped, if it did."""
+    if not isinstance(entry.response, PlanResponse):
+        return set()
+    return {step.action for step in entry.query.plan[entry.response.steps :][:1]}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from assay.core.confinement import Confinement
@@ -32,6 +33,7 @@ HINT = (
     "If the same action may turn out differently in the same situation, the agent acts by chance: "
     "'assay run AGENT --strategy sampling' learns how often what happens."
 )
+WALK_HINT = "'assay check AGENT' lets the agent walk and tries every step that it tells of."
 
 
 class Outcome(StrEnum):
@@ -146,6 +148,10 @@ class Result:
 
     def contradiction(self) -> Conflict | None:
         """A smallest set of answers that no model gives, if the outcome is a contradiction."""
+        return self._contradiction
+
+    @cached_property
+    def _contradiction(self) -> Conflict | None:
         if self.outcome is not Outcome.CONTRADICTION:
             return None
         return smallest_contradiction(self.knowledge.setting, self.entries)
@@ -159,7 +165,12 @@ class Result:
     @property
     def hint(self) -> str:
         """What to try if the answers fit no model of the class."""
-        return HINT if self.outcome is Outcome.CONTRADICTION else ""
+        if self.outcome is not Outcome.CONTRADICTION:
+            return ""
+        walks = {entry.number for entry in self.entries if entry.walk}
+        if walks and (found := self.contradiction()) is not None and walks.intersection(found.numbers):
+            return WALK_HINT
+        return HINT
 
     def files(self, journal_hash: str) -> dict[str, bytes]:
         """What a result folder holds beside the journal that ends in this hash."""

@@ -153,12 +153,20 @@ def test_a_tampered_journal_is_no_evidence(
         verify_folder(folder.path)
 
 
-def test_a_shortened_journal_is_another_one(folder: Folder) -> None:
-    (folder.path / "journal.jsonl").write_bytes(b"".join(journal_lines(folder)[:-1]))
-    problems = folder.problems()
-    assert "a journal of 9 questions; this one has 8" in problems
-    assert "another journal" in problems
-    assert "there is no question 9" in problems
+@pytest.mark.parametrize(("lost", "ends"), [(1, "last question is"), (3, "last 3 questions are")])
+def test_of_a_journal_without_its_end_only_that_is_said_and_what_is_not_proved(
+    folder: Folder, lost: int, ends: str
+) -> None:
+    (folder.path / "journal.jsonl").write_bytes(b"".join(journal_lines(folder)[:-lost]))
+    found = verify_folder(folder.path)
+    assert found.problems == (
+        f"The journal's {ends} missing: the certificate is about a journal of 9 questions; "
+        f"this one has {9 - lost}. 'assay resume {folder.path}' goes on with it.",
+    )
+    assert found.verdict is not None
+    doubts = found.verdict.unproved
+    assert len({doubt.subject for doubt in doubts}) == len(doubts) > 0
+    assert found.sentences() == [*found.problems, *(f"Not proved: {doubt}." for doubt in doubts)]
 
 
 def rehashed(folder: Folder, edit: Callable[[dict[str, Any]], object], number: int) -> None:

@@ -119,6 +119,10 @@ _HEADLINES = {
 }
 
 
+LISTED = 12
+"""Findings that are shown before "and so many more"."""
+
+
 def show_verdict(verdict: FolderVerdict, differing: tuple[int, ...] | None) -> None:
     console = Console()
     if verdict.proved:
@@ -129,8 +133,12 @@ def show_verdict(verdict: FolderVerdict, differing: tuple[int, ...] | None) -> N
         )
     else:
         console.print("[bold]Not proved.[/bold]")
-    for sentence in verdict.sentences():
+    sentences = verdict.sentences()
+    shown = sentences[:LISTED] if len(sentences) > LISTED + 1 else sentences
+    for sentence in shown:
         console.print(f"- {sentence}", markup=False)
+    if more := len(sentences) - len(shown):
+        console.print(f"- and {more} more; with --json all are listed.")
     if differing:
         console.print(
             "[bold]But the agent has changed:[/bold] asked again, it answered differently to "

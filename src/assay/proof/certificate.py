@@ -27,7 +27,7 @@ that run in no state that can be reached.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from pathlib import Path
 from typing import Literal
 
@@ -75,6 +75,10 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """A certificate for a journal that ends in this hash and a model file with these bytes."""
         sha256 = hashlib.sha256(model_file).hexdigest()
         return cls(1, JournalMark(entries, journal_hash), ModelMark(sha256), complete, tuple(claims))
+
+    def misses(self, entries: Sized) -> int:
+        """How many entries a journal has lost at its end since."""
+        return max(0, self.journal.entries - len(entries))
 
 
 def encode_certificate(certificate: Certificate) -> bytes:

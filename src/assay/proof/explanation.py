@@ -152,7 +152,11 @@ class _Teller:
                 f"and {b.atom} {_value(b.final)} in question {b.number}."
             )
         jumped = any(not course.touches for course in courses)
-        yield f"Suspicion: {_suspicion(conflicts, jumped, bool(alike))}."
+        suspicion = _suspicion(conflicts, jumped, bool(alike))
+        if len(numbers) > 1 and (walks := [n for n in numbers if answers[n].entry.walk]):
+            told = f"the walk told in {_questions(walks)} does not agree with what the agent does when asked"
+            suspicion = f"{told}; if the walk is true, {suspicion}"
+        yield f"Suspicion: {suspicion}."
 
     def _sight(self, answer: Testimony, place: int, key: Key | None = None) -> Sight:
         """The situation before a step: that of the answer if it was refused, else what no step touched."""

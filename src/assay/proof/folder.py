@@ -109,7 +109,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
     except (InputError, UnicodeDecodeError) as error:
         problems.append(f"{MODEL} cannot be used: {error}.")
     if certificate:
-        problems += _journal_problems(certificate, record, folder)
+        problems[:0] = _journal_problems(certificate, record, folder)
     if model is None:
         return FolderVerdict(tuple(problems), None)
     examination = Examination(record.setting, record.entries)
@@ -122,7 +122,9 @@ def verify_folder(folder: Path) -> FolderVerdict:
             for n in trespassing
         ]
         kept_out = "" if trespassing else record.setting.never
-        problems += summary_problems(folder, record, examination, certificate, verdict, claimed)
+        whole = certificate is None or not certificate.misses(record.entries)
+        if whole:
+            problems += summary_problems(folder, record, examination, certificate, verdict, claimed)
         if certificate is None:
             return FolderVerdict(tuple(problems), verdict, kept_out=kept_out)
         checker = _Claims(certificate, record, model, examination, verdict)
@@ -131,7 +133,8 @@ def verify_folder(folder: Path) -> FolderVerdict:
             if not verdict.proved and (trusted or certificate.complete):
                 acting = examine_acting(examination, record.setting, model, verdict)
             trusted = ()
-        problems += checker.problems(acting)
+        if whole:  # else all that is claimed may rest on what is missing
+            problems += checker.problems(acting)
         return FolderVerdict(tuple(problems), verdict, trusted, acting, kept_out)
     finally:
         examination.close()
@@ -142,12 +145,19 @@ def _go_on(folder: Path) -> str:
 
 
 def _journal_problems(certificate: Certificate, record: Record, folder: Path) -> Iterator[str]:
+    if missing := certificate.misses(record.entries):
+        ends = "last question is" if missing == 1 else f"last {missing} questions are"
+        yield (
+            f"The journal's {ends} missing: the certificate is about a journal of "
+            f"{count(certificate.journal.entries, 'question')}; this one has {len(record.entries)}. "
+            f"{_go_on(folder)}."
+        )
+        return
     if certificate.journal.entries != len(record.entries):
-        earlier = certificate.journal.entries < len(record.entries)
-        gone_on = f" If the run was cut off, {_go_on(folder)}; if not, it was edited." if earlier else ""
         yield (
             f"The certificate is about a journal of {count(certificate.journal.entries, 'question')}; "
-            f"this one has {len(record.entries)}.{gone_on}"
+            f"this one has {len(record.entries)}. If the run was cut off, {_go_on(folder)}; "
+            "if not, it was edited."
         )
     if certificate.journal.hash != record.hash:
         yield "The certificate is about another journal: the hashes differ."

@@ -40,6 +40,7 @@ def retelling_problems(folder: Path) -> Iterator[str]:
     """Where the description, or what the summary says of reachable states, is not what the journal gives.
 
     Without the certificate or the summary there is nothing to compare with: neither is held against the rest.
+    Nor is a journal that has lost its end: all of them tell of more.
     """
     certificate = known_certificate(folder / CERTIFICATE)
     if certificate is None:
@@ -48,6 +49,8 @@ def retelling_problems(folder: Path) -> Iterator[str]:
     if not (folder / SUMMARY).is_file():
         return
     record = read(folder / JOURNAL)
+    if certificate.misses(record.entries):
+        return
     try:
         summary = read_summary(folder, len(record.entries))
     except JournalError:

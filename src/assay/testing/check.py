@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection
 from contextlib import suppress
 from itertools import pairwise
@@ -22,6 +22,8 @@ _LONGEST = 12
 _LONGEST_WALK = 24
 _TRIES = 40
 """Steps tried in one state of a walk before it is left."""
+_STATES = 64
+"""States over the agent's own objects that are all started from; if there are more, some are."""
 _REPEATED, _NEVER, _TIMES = 6, 60, 5
 """Runs, and refusals, of each action that are asked for again; refusals of one that never ran; how often."""
 _PER_RULE = 3
@@ -36,8 +38,9 @@ def check_agent(
 
     `questions` counts the different plans that are tried; each is followed by up to eight questions whose
     answers must agree with it (if the agent takes any state; else by one for each of its steps, and preceded
-    by those that find steps that run). If nothing is wrong so far, runs and refusals of all actions are asked
-    for several times more. `timeout` is for one question, in seconds.
+    by those that find steps that run). One that takes any state is first asked to do nothing in each that its
+    own objects make up, if these are few. If nothing is wrong so far, runs and refusals of all actions are
+    asked for several times more. `timeout` is for one question, in seconds.
     """
     try:
         guard = Guard(agent, timeout)
@@ -83,11 +86,17 @@ class _Check:
         self.longest = guard.max_plan or _LONGEST_WALK
         self.invent = Invention(self.universe, rng)
         self.own = self.invent.own
+        self.starts: list[State] = []
+        """States over the agent's own objects that no plan has started from yet."""
         self.guests = [0, 0]
         """Questions that brought new objects: asked, and called invalid."""
 
     def run(self, count: int) -> None:
         offered = self._declared()
+        if self.guard.start is Start.ANY:
+            self.starts = self.invent.states(_STATES)
+        for state in self.starts.copy():
+            self._examine(PlanQuery(state, ()))
         seen = set()
         for number in range(count):
             query = self._question(offered, number) if number else PlanQuery(self._start(offered), ())
@@ -122,7 +131,7 @@ class _Check:
         """
         ran: dict[str, list[tuple[PlanQuery, PlanResponse]]] = {a: [] for a in self.vocabulary.action}
         refused = {action: found.copy() for action, found in ran.items()}
-        for query, answer in self.rng.sample(self.answered, len(self.answered)) + self.attempts:
+        for query, answer in _spread(self.rng.sample(self.answered, len(self.answered))) + self.attempts:
             for action in dict.fromkeys(step.action for step in query.plan[: answer.steps]):
                 ran[action].append((query, answer))
             if answer.steps < len(query.plan):
@@ -347,15 +356,24 @@ class _Check:
         if self.guard.start is not Start.ANY and not bring:
             return self._walk(offered, number)
         things = self.invent.guests() if bring else self.own
+        if self.starts and not bring and rng.random() < 0.5:
+            return PlanQuery(self.starts.pop(), self.invent.plan(self.own))
         if self.runs and not bring and rng.random() < 0.7:
-            run, end = rng.choice(self.runs)
+            run, end = self._run()
             return PlanQuery(
                 run.state, (run.plan + self.invent.plan(things, self._refused_in(end)))[:_LONGEST]
             )
         plan = self.invent.plan(things)
         if offered and (self.guard.start is not Start.ANY or rng.random() < 0.3):
             return PlanQuery(rng.choice(offered), plan)
-        return PlanQuery(self.invent.state(plan), plan)
+        return PlanQuery(self.invent.state((*plan, *self.invent.plan(things))), plan)
+
+    def _run(self) -> tuple[PlanQuery, State]:
+        """A plan that ran, from any start alike: else the one that the first runs have gets most of all."""
+        starts: dict[int, list[tuple[PlanQuery, State]]] = {}
+        for run, end in self.runs:
+            starts.setdefault(run.state.bits, []).append((run, end))
+        return self.rng.choice(self.rng.choice(list(starts.values())))
 
     def _walk(self, offered: tuple[State, ...], number: int) -> PlanQuery:
         """A plan that goes on for some steps that run, then some that may not, from where one may start."""
@@ -429,3 +447,13 @@ class _Check:
 
     def _start(self, offered: tuple[State, ...]) -> State:
         return max(offered, key=len) if offered else self.invent.state(self.invent.plan(self.own))
+
+
+def _spread(answered: list[tuple[PlanQuery, PlanResponse]]) -> list[tuple[PlanQuery, PlanResponse]]:
+    """The same, those first that are the first from their start, then the second ones, and so on."""
+    starts: Counter[int] = Counter()
+    turns = []
+    for query, _ in answered:
+        starts[query.state.bits] += 1
+        turns.append(starts[query.state.bits])
+    return [answered[n] for n in sorted(range(len(answered)), key=turns.__getitem__)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
+from itertools import combinations, islice, product
 
-from assay.core.symbols import Object, Step
+from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
 
 
@@ -46,6 +47,25 @@ class Invention:
         numbers = sorted({n for step in plan for n in self.universe.positions(step)})
         chosen = [self.universe.atom(n) for n in numbers if self.rng.random() < density]
         return self.universe.state(chosen)
+
+    def states(self, most: int) -> list[State]:
+        """All states over the agent's own objects, in random order; none if there are more than so many."""
+        things = (*self.own, *self.constants)
+        atoms = (
+            Atom(predicate.name, args)
+            for predicate in self.vocabulary.predicates
+            for args in product(
+                *(
+                    [o.name for o in things if self.vocabulary.fits(o.type, place.types)]
+                    for place in predicate.parameters
+                )
+            )
+        )
+        few = list(islice(atoms, most.bit_length()))
+        if 2 ** len(few) > most:
+            return []
+        states = [self.universe.state(held) for n in range(len(few) + 1) for held in combinations(few, n)]
+        return self.rng.sample(states, len(states))
 
     def guests(self) -> list[Object]:
         """Objects that are not the agent's own: for each type as many as an action can ask for."""
