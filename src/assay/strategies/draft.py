@@ -109,7 +109,7 @@ class Draft:
             limited = course.capacity is not None and not course.watching
             doubt = 1 - course.confidence  # the best guess first
             if shared and course.groping and doubt <= SMALL_DOUBT:
-                doubt = -1.0
+                doubt -= 1
             return course.watching, doubt, not limited, course is not leader, course.fresh
 
         order = sorted(courses, key=rank)
@@ -185,6 +185,7 @@ class Draft:
                     test, chance = tests.send(placed)
                     if self._full():
                         return
+                    known = self.world.all_known
                     placed = self._add(test, hope)
                     self.room[course][placed] += 1
                     if placed:
@@ -192,6 +193,8 @@ class Draft:
                         self._expected += chance
                         self._flipped[course] |= (course.example ^ test.want) & test.care
                         self._watched |= test.watch
+                        if course.fresh and course.dossier.hints and not known:
+                            break  # if it runs that is no example yet: flips of it would convict nothing
                     elif (misses := misses + 1) > MOST_MISSES:
                         break
 

@@ -76,6 +76,11 @@ class World:
         """Atoms true at the start."""
         return len(self._start)
 
+    @property
+    def all_known(self) -> bool:
+        """Whether every shared atom is known here."""
+        return self.shared is None or self.shared[0] == self.shared_mask
+
     def predict(self, dossier: Dossier, shared: Shared) -> Shared:
         """The shared atoms after a run, as far as they are known, or probable (`outlook`)."""
         known, values = shared
