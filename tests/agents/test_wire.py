@@ -71,6 +71,11 @@ def test_parameters_as_list_or_mapping():
     assert read.profile.vocabulary.predicate["near"].parameters[0].types == ("lamp", "object")
 
 
+def test_parameters_may_be_called_by_words_of_pddl():
+    read = wire.decode_hello(hello(actions={"go": {"not": "lamp"}}))
+    assert read.profile.vocabulary.action["go"].parameters[0].name == "?not"
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -90,6 +95,11 @@ def test_parameters_as_list_or_mapping():
         (hello(predicates={"p": 3}), ['"predicates" holds {"p":3}, not a JSON object or a list']),
         (hello(predicates={"p": ["lorry"]}), ["unknown type 'lorry'"]),
         (hello(predicates={"p q": []}), ["predicate name 'p q'"]),
+        (hello(predicates={"And": []}), ["predicate name 'And' is a word of PDDL"]),
+        (hello(actions={"when": []}), ["action name 'when' is a word of PDDL"]),
+        (hello(types=["lamp", "either"]), ["type name 'either' is a word of PDDL"]),
+        (hello(constants={"not": "lamp"}), ["constant name 'not' is a word of PDDL"]),
+        (hello(objects={"or": "lamp"}), ["object name 'or' is a word of PDDL"]),
         (hello(actions={"go": {"a lamp": "lamp"}}), ["'go': parameter name 'a lamp'"]),
         (hello(types={"a": "b", "b": "a", "lamp": "a"}), ["its own ancestor"]),
         (hello(objects={"x": "lorry"}), ["'x'", "'lorry'"]),

@@ -34,7 +34,7 @@ from assay.core.query import (
     WalkResponse,
     free_actions,
 )
-from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_name
+from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_spelling
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import AgentError, AssayError, InputError
@@ -145,7 +145,7 @@ def decode_hello(data: bytes) -> Hello:
         owners: tuple[Predicate | ActionHeader, ...] = (*vocabulary.predicates, *vocabulary.actions)
         for owner in owners:
             for parameter in owner.parameters:
-                check_name(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
+                check_spelling(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
         objects = tuple(Object(name, type_name) for name, type_name in hello.objects.items())
         free = free_actions(hello.free_arguments, vocabulary)
         universe = Universe(vocabulary, objects)
