@@ -103,6 +103,8 @@ def test_parameters_may_be_called_by_words_of_pddl():
         (hello(actions={"go": {"a lamp": "lamp"}}), ["'go': parameter name 'a lamp'"]),
         (hello(types={"a": "b", "b": "a", "lamp": "a"}), ["its own ancestor"]),
         (hello(objects={"x": "lorry"}), ["'x'", "'lorry'"]),
+        (hello(objects={"d": "lamp", "D": "lamp"}), ["object 'D' is declared twice (also as 'd')"]),
+        (hello(constants={"Big": "lamp"}, objects={"big": "lamp"}), ["object 'big'", "(also as 'Big')"]),
         (hello(objects=["x"]), ['"objects" is ["x"], not a JSON object']),
         (hello(start="sometimes"), ['"start" is "sometimes"']),
         (hello(new_objects="yes"), ['"new_objects" is "yes", not true or false']),

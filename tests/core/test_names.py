@@ -22,3 +22,24 @@ def test_words_of_pddl_are_no_names(kind, word):
 def test_words_of_pddl_are_no_objects():
     with pytest.raises(InputError, match="object name 'or' is a word of PDDL"):
         Universe(Vocabulary(), [Object("or")])
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"predicates": {"on": [], "On": []}}, r"predicate 'On' is declared twice \(also as 'on'\)"),
+        ({"types": ["Object"]}, r"type 'Object' is declared twice \(also as 'object'\)"),
+        ({"actions": {"go": {"to": "object", "To": "object"}}}, r"names must differ, got \?to \?To"),
+    ],
+)
+def test_names_that_differ_only_in_upper_and_lower_case(declared, message):
+    with pytest.raises(InputError, match=message):
+        Vocabulary.of(**NOTHING | declared)
+
+
+def test_objects_that_differ_only_in_upper_and_lower_case():
+    universe = Universe(Vocabulary(constants=(Object("Big"),)), [Object("Big"), Object("New-object-1")])
+    with pytest.raises(InputError, match=r"object 'big' is declared twice \(also as 'Big'\)"):
+        universe.add(Object("big"))
+    assert universe.made_up("object", 1) == "new-new-object-1"
+    assert [o.name for o in universe.objects] == ["Big", "New-object-1", "new-new-object-1"]
