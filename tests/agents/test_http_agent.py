@@ -376,6 +376,8 @@ def test_path_before_the_protocols_own(lamps, question):
     """An agent may live below a path; only the last part of the address is the protocol's."""
     with serve(lamps) as server, pytest.raises(AgentError, match="404"):
         HttpAgent(server.url + "/agents/7/")
+    with serve(lamps) as server, pytest.raises(AgentError, match=rf"GET {server.url}/a/hello gave 404"):
+        HttpAgent(server.url + "/a//")
     with serve(lamps) as server, HttpAgent(server.url + "/") as agent:
         assert agent.ask(question("", "connect")).steps == 1
 

@@ -57,7 +57,7 @@ class HttpAgent:
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._connection = kind(parts.hostname, port)
         self._base = parts.path.rstrip("/")
-        self._where = url
+        self._where = url.rstrip("/")
         self._max_bytes = max_bytes
         self.time_limit = timeout
         self._hello = wire.decode_hello(self._request("GET", "/hello", None, hello_timeout))
