@@ -136,7 +136,8 @@ for line in sys.stdin: say('{"steps": 0, "state": ["on moon"]}')
     ("source", "words"),
     [
         ("print('loading', file=sys.stderr); sys.exit(3)", ["ended with status 3", "loading"]),
-        ("os.kill(os.getpid(), signal.SIGTERM)", ["ended by signal 15"]),
+        ("sys.exit(0)", ["the agent's program never said hello: it ended with status 0"]),
+        ("os.kill(os.getpid(), signal.SIGTERM)", ["never said hello: it was ended by signal 15"]),
         ("os.close(1); time.sleep(60)", ["closed its output"]),
         ("1 / 0", ["status 1", "ZeroDivisionError"]),
         ("say('Loading model...')", ["hello is not JSON", "Loading model..."]),

@@ -49,6 +49,7 @@ class ProcessAgent:
         self._out, self._err = bytearray(), bytearray()
         self._searched = 0
         """How much of `_out` is known to hold no end of line."""
+        self._greeted = False
         self._ended = ""
         """Why there is nobody left to ask; empty while there is."""
         try:
@@ -74,7 +75,9 @@ class ProcessAgent:
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
         try:
-            self._hello = wire.decode_hello(self._exchange(b"", hello_timeout, "said no hello"))
+            line = self._exchange(b"", hello_timeout, "said no hello")
+            self._greeted = True
+            self._hello = wire.decode_hello(line)
         except BaseException as error:
             self._end(str(error))
             raise
@@ -201,7 +204,8 @@ class ProcessAgent:
         else:
             fate = f"ended with status {status}"
         rest = f" after {quote(bytes(self._out[:500]))}" if self._out.strip() else ""
-        raise AgentError(f"the agent's program {fate}{rest}{self._last_words()}")
+        early = "" if self._greeted else "never said hello: it "
+        raise AgentError(f"the agent's program {early}{fate}{rest}{self._last_words()}")
 
     def _too_late(self, seconds: float | None, complaint: str) -> NoReturn:
         if self._out.strip():
