@@ -296,7 +296,9 @@ def test_answers_that_go_wrong(question, answer, words):
     ("answer", "words"),
     [
         (reply(HELLO.replace(b"1", b"2", 1)), "version 2"),
-        (reply(b"<html>"), "not JSON"),
+        (reply(b"<html>"), "hello is not JSON: <html>"),
+        (reply(b"{"), "hello is JSON that breaks off: {"),
+        (reply(b"\xef\xbb\xbf" + HELLO), "hello begins with a byte order mark, which is no part of JSON: {"),
         (reply(b"", "404 Not Found"), "404 Not Found"),
     ],
 )

@@ -140,7 +140,12 @@ for line in sys.stdin: say('{"steps": 0, "state": ["on moon"]}')
         ("os.kill(os.getpid(), signal.SIGTERM)", ["never said hello: it was ended by signal 15"]),
         ("os.close(1); time.sleep(60)", ["closed its output"]),
         ("1 / 0", ["status 1", "ZeroDivisionError"]),
-        ("say('Loading model...')", ["hello is not JSON", "Loading model..."]),
+        (
+            "say('Loading model...')",
+            ["hello is not JSON (standard output is for the protocol only): Loading model..."],
+        ),
+        ("say(HELLO[:1])", ["hello is JSON that breaks off (a message must be on one line): {"]),
+        ("say('\\ufeff' + HELLO)", ['begins with a byte order mark, which is no part of JSON: {"assay"']),
         ("say(HELLO[:50], end='')", ["ended with status 0 after", '{"assay": 1']),
         ("say(HELLO.replace('1', '2', 1))", ["version 2", "understands version 1"]),
         ("say(HELLO.replace('[\"lamp\"]', '[\"lorry\"]', 1))", ["unknown type 'lorry'"]),
@@ -182,7 +187,8 @@ def test_hello_that_never_comes(start, seconds, source, words):
     [
         ("sys.exit(7)", ["ended with status 7"]),
         ("raise KeyError('lamp')", ["ended with status 1", "KeyError: 'lamp'"]),
-        ("say('thinking...'); say(same(line))", ["not JSON", "thinking..."]),
+        ("say('thinking...'); say(same(line))", ["(standard output is for the protocol only): thinking"]),
+        ("say('{\\n}')", ["answer is JSON that breaks off (a message must be on one line): {"]),
         ("say('[]')", ["is a list, not a JSON object: []"]),
         ("say('{\"steps\": 0}')", ["neither", '{"steps": 0}']),
         ("say(HELLO)", ['a member "assay"; there are "steps",']),

@@ -6,6 +6,7 @@ said here. Whatever it may say besides still names the member.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Sequence
 
@@ -40,12 +41,20 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def not_json(data: bytes, error: msgspec.DecodeError) -> str:
-    """What is wrong with data that is no JSON: it breaks off, or from somewhere on it is something else."""
+def not_json(data: bytes, error: msgspec.DecodeError, printed: bool) -> str:
+    """What is wrong with data that is no JSON: it breaks off, or from somewhere on it is something else.
+
+    A program prints its messages: each on one line, and nothing else.
+    """
     if not data.strip():
         return "is empty"
+    if data.startswith(codecs.BOM_UTF8):
+        return f"begins with a byte order mark, which is no part of JSON: {quote(data[3:])}"
+    if printed and not data.lstrip().startswith(b"{"):
+        return f"is not JSON (standard output is for the protocol only): {quote(data)}"
     if "truncated" in str(error):
-        return f"is JSON that breaks off: {quote(data)}"
+        hint = " (a message must be on one line)" if printed else ""
+        return f"is JSON that breaks off{hint}: {quote(data)}"
     place = _BYTE.search(str(error))
     if place is None or (byte := int(place[1])) < _AROUND:
         return f"is not JSON: {quote(data)}"

@@ -77,7 +77,7 @@ class ProcessAgent:
         try:
             line = self._exchange(b"", hello_timeout, "said no hello")
             self._greeted = True
-            self._hello = wire.decode_hello(line)
+            self._hello = wire.decode_hello(line, printed=True)
         except BaseException as error:
             self._end(str(error))
             raise
@@ -99,7 +99,7 @@ class ProcessAgent:
         try:
             self._expect_silence()
             line = self._exchange(wire.encode_query(query) + b"\n", self.time_limit, "gave no answer")
-            return wire.decode_answer(line)
+            return wire.decode_answer(line, printed=True)
         except BaseException as error:
             self._end(str(error) or type(error).__name__)
             raise
@@ -168,8 +168,8 @@ class ProcessAgent:
                     break
         if self._out.strip():
             raise AgentError(
-                "the agent printed something that nobody asked for (standard output is for answers "
-                f"only): {quote(bytes(self._out[:500]))}"
+                "the agent printed something that nobody asked for (standard output is for the "
+                f"protocol only): {quote(bytes(self._out[:500]))}"
             )
         self._out.clear()
         self._searched = 0
