@@ -106,7 +106,7 @@ def test_parameters_may_be_called_by_words_of_pddl():
         (hello(objects={"d": "lamp", "D": "lamp"}), ["object 'D' is declared twice (also as 'd')"]),
         (hello(constants={"Big": "lamp"}, objects={"big": "lamp"}), ["object 'big'", "(also as 'Big')"]),
         (hello(objects=["x"]), ['"objects" is ["x"], not a JSON object']),
-        (hello(start="sometimes"), ['"start" is "sometimes"']),
+        (hello(start="sometimes"), ['"start" is "sometimes", not "any" or "visited" or "reset": ']),
         (hello(new_objects="yes"), ['"new_objects" is "yes", not true or false']),
         (hello(new_object=True), ['a member "new_object"; there are "assay", "predicates",']),
         (hello(states=[["p"], ["on x"]]), ["state 2", "(on x)", "unknown object 'x'"]),

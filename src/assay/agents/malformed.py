@@ -12,6 +12,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from assay.core.query import Start
+
 _WORDS = {
     "int": "a whole number",
     "float": "a number",
@@ -84,10 +86,12 @@ def _loose(data: bytes) -> object:
 
 def _misplaced(message: str, loose: object) -> str:
     types, place = _EXPECTED.search(message), _PLACE.search(message)
-    belongs = ""
+    wanted: list[str] = []
     if types:
         wanted = [_WORDS.get(word, word) for word in types[1].split(" | ") if word != "null"]
-        belongs = f", not {' or '.join(wanted)}"
+    elif "enum" in message:
+        wanted = [quote(start) for start in Start]
+    belongs = f", not {' or '.join(wanted)}" if wanted else ""
     if place is None:
         return f"is {_WORDS.get(types[2], types[2]) if types else 'not one that can be used'}{belongs}"
     name, rest = place[1], place[2]
