@@ -92,11 +92,14 @@ def _misplaced(message: str, loose: object) -> str:
     elif "enum" in message:
         wanted = [quote(start) for start in Start]
     belongs = f", not {' or '.join(wanted)}" if wanted else ""
+    found = _WORDS.get(types[2], types[2]) if types else "what cannot be read"
+    if "out of range" in message:
+        found = "a number that is too large"
     if place is None:
-        return f"is {_WORDS.get(types[2], types[2]) if types else 'not one that can be used'}{belongs}"
+        return f"{'is' if types else 'holds'} {found}{belongs}"
     name, rest = place[1], place[2]
     if not isinstance(loose, dict):
-        return f'cannot be used: it is wrong in "{name}"'
+        return f'cannot be used: "{name}" {"holds" if rest else "is"} {found}{belongs}'
     value: object = loose.get(name)
     while isinstance(value, list) and (step := re.match(r"\[(\d+)\]", rest)):
         value, rest = value[int(step[1])], rest[step.end() :]
