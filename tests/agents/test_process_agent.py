@@ -94,12 +94,24 @@ def test_command_line_is_split_as_a_shell_would(question):
         assert agent.ask(question("", "connect")).steps == 1
 
 
+LAMPS = f'"{sys.executable}" "{EXAMPLES / "lamps.py"}"'
+
+
+@pytest.mark.parametrize("command", [f"sh -c '{LAMPS} | cat'", ["sh", "-c", LAMPS, ";"]])
+def test_a_shell_may_be_the_program(command, question):
+    with ProcessAgent(command) as agent:
+        assert agent.ask(question("", "connect")).steps == 1
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [
         ("", "empty"),
         ([], "empty"),
         ("'unfinished", "no closing quotation"),
+        ("python3 lamps.py | cat", "no shell reads it, so '\\|' means nothing; write sh -c"),
+        ("python3 lamps.py 2>&1", "'2>&1' means nothing"),
+        ("cd agents && python3 lamps.py", "'&&' means nothing"),
         ("/no/such/program --fast", "cannot start '/no/such/program': No such file"),
         ("/", "cannot start '/'"),
         (["a\0b"], "cannot start"),

@@ -13,6 +13,7 @@ Waiting is done with `selectors` on the pipes, so this adapter needs a POSIX sys
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import shlex
 import signal
@@ -31,6 +32,8 @@ from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
 _CHUNK = 2**16
 _STDERR_KEPT = 2**13
 _LAST_LINES = 5
+_SHELL = re.compile(r"[|<>&;]+|\d>.*")
+"""Words that would join programs or lead their output elsewhere."""
 _SAID = "; on standard error it said:"
 
 
@@ -258,10 +261,15 @@ class ProcessAgent:
 
 
 def _words(command: str | Sequence[str]) -> list[str]:
+    """The program and its arguments; what only a shell would understand is refused, not handed on."""
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
         raise InputError(f"command {command!r}: {str(error).lower()}") from error
+    for word in words if isinstance(command, str) else ():
+        if _SHELL.fullmatch(word):
+            said = f"no shell reads it, so {word!r} means nothing; write sh -c '...' around it"
+            raise InputError(f"command {command!r}: {said}")
     if not words:
         raise InputError("the command is empty; write for example 'python3 agent.py'")
     return words
