@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.agents.process import ProcessAgent
+from assay.agents.wire import HELLO_SECONDS
 from assay.cli import app
 
 DOMAINS = files("assay.bench") / "domains"
@@ -441,6 +442,7 @@ def test_help_teaches(call):
     text = call("run", "--help").stdout
     assert "pddl:DOMAIN.pddl" in text
     assert "--max-plan" in text
+    assert f"its hello may take {HELLO_SECONDS:g}, whatever" in re.sub(r"[\s│]+", " ", text)
     assert call("--version").stdout.startswith("assay ")
 
 

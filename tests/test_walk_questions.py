@@ -15,7 +15,7 @@ from assay.agents.guard import Guard
 from assay.agents.http import HttpAgent, serve
 from assay.agents.model import ModelAgent
 from assay.agents.process import ProcessAgent
-from assay.core.query import Invalid, PlanResponse, Profile, WalkQuery, WalkResponse
+from assay.core.query import Invalid, PlanResponse, Profile, Start, WalkQuery, WalkResponse
 from assay.core.symbols import Atom, Step
 from assay.core.universe import Universe
 from assay.errors import AgentError, InputError, JournalError
@@ -122,6 +122,15 @@ def test_a_program_that_walks_is_understood_and_keeps_the_rules():
         result = assess(agent)
     assert result.complete
     assert any(entry.walk for entry in result.entries)
+
+
+def test_the_check_names_a_walk_that_is_never_asked_for():
+    idle, bound = yard(), yard()
+    idle.states = lambda count, universe: ()  # type: ignore[method-assign]
+    bound.start = Start.VISITED
+    for agent in (idle, bound):
+        (complaint,) = check_agent(agent)
+        assert "it says that it walks, but is never asked to" in str(complaint)
 
 
 def test_the_page_shows_the_program():

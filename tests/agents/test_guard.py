@@ -211,6 +211,7 @@ def test_offering_states_can_hang_too(lamps, universe, question, monkeypatch):
         ({"objects": 7}, "cannot be used"),
         ({"objects": [Object("x", "lorry")]}, "unknown type 'lorry'"),
         ({"objects": [Object("x", "lamp"), Object("x", "object")]}, "of type 'lamp' and of type 'object'"),
+        ({"objects": [Object("not", "lamp")]}, "object name 'not' is a word of PDDL"),
         ({"start": "sometimes"}, "'sometimes' is not a valid Start"),
     ],
 )

@@ -274,7 +274,11 @@ def test_addresses_that_are_none(url, words):
         (reply(b"<html>Not here</html>", "404 Not Found"), ["404 Not Found", "<html>Not here"]),
         (reply(b"", "302 Found"), ["302 Found"]),
         (reply(b"x" * 3000), ["longer than 2000 bytes"]),
-        (reply(b'{"steps"', length=50), ["failed", "IncompleteRead"]),
+        (
+            reply(b'{"steps"', length=50),
+            ["failed", "the response breaks off after 8 bytes, but states a Content-Length of 50"],
+        ),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n{", ["the response breaks off"]),
         (b"HTTP/1.1 200 OK\r\n\r\n" + b'{"invalid": "\xff"}', ["not UTF-8"]),
         (b"220 mail.example.org ESMTP\r\n", ["connection", "failed"]),
         (None, ["connection", "failed"]),
@@ -292,7 +296,9 @@ def test_answers_that_go_wrong(question, answer, words):
     ("answer", "words"),
     [
         (reply(HELLO.replace(b"1", b"2", 1)), "version 2"),
-        (reply(b"<html>"), "not JSON"),
+        (reply(b"<html>"), "hello is not JSON: <html>"),
+        (reply(b"{"), "hello is JSON that breaks off: {"),
+        (reply(b"\xef\xbb\xbf" + HELLO), "hello begins with a byte order mark, which is no part of JSON: {"),
         (reply(b"", "404 Not Found"), "404 Not Found"),
     ],
 )
@@ -376,6 +382,8 @@ def test_path_before_the_protocols_own(lamps, question):
     """An agent may live below a path; only the last part of the address is the protocol's."""
     with serve(lamps) as server, pytest.raises(AgentError, match="404"):
         HttpAgent(server.url + "/agents/7/")
+    with serve(lamps) as server, pytest.raises(AgentError, match=rf"GET {server.url}/a/hello gave 404"):
+        HttpAgent(server.url + "/a//")
     with serve(lamps) as server, HttpAgent(server.url + "/") as agent:
         assert agent.ask(question("", "connect")).steps == 1
 

@@ -46,9 +46,7 @@ def test_it_answers_as_the_domain_says(domain: Path) -> None:
 def test_without_a_problem_it_has_no_objects_and_offers_nothing(domain: Path) -> None:
     agent = open_pddl(domain, None)
     free = frozenset(agent.vocabulary.action)
-    assert Profile.of(agent) == Profile(
-        agent.vocabulary, (), Start.ANY, True, free_arguments=free, walks=True
-    )
+    assert Profile.of(agent) == Profile(agent.vocabulary, (), Start.ANY, True, free_arguments=free)
     assert Setting.of(agent).offered == ()
 
 

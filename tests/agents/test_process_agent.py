@@ -94,12 +94,24 @@ def test_command_line_is_split_as_a_shell_would(question):
         assert agent.ask(question("", "connect")).steps == 1
 
 
+LAMPS = f'"{sys.executable}" "{EXAMPLES / "lamps.py"}"'
+
+
+@pytest.mark.parametrize("command", [f"sh -c '{LAMPS} | cat'", ["sh", "-c", LAMPS, ";"]])
+def test_a_shell_may_be_the_program(command, question):
+    with ProcessAgent(command) as agent:
+        assert agent.ask(question("", "connect")).steps == 1
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [
         ("", "empty"),
         ([], "empty"),
         ("'unfinished", "no closing quotation"),
+        ("python3 lamps.py | cat", "no shell reads it, so '\\|' means nothing; write sh -c"),
+        ("python3 lamps.py 2>&1", "'2>&1' means nothing"),
+        ("cd agents && python3 lamps.py", "'&&' means nothing"),
         ("/no/such/program --fast", "cannot start '/no/such/program': No such file"),
         ("/", "cannot start '/'"),
         (["a\0b"], "cannot start"),
@@ -136,10 +148,16 @@ for line in sys.stdin: say('{"steps": 0, "state": ["on moon"]}')
     ("source", "words"),
     [
         ("print('loading', file=sys.stderr); sys.exit(3)", ["ended with status 3", "loading"]),
-        ("os.kill(os.getpid(), signal.SIGTERM)", ["ended by signal 15"]),
+        ("sys.exit(0)", ["the agent's program never said hello: it ended with status 0"]),
+        ("os.kill(os.getpid(), signal.SIGTERM)", ["never said hello: it was ended by signal 15"]),
         ("os.close(1); time.sleep(60)", ["closed its output"]),
         ("1 / 0", ["status 1", "ZeroDivisionError"]),
-        ("say('Loading model...')", ["hello is not JSON", "Loading model..."]),
+        (
+            "say('Loading model...')",
+            ["hello is not JSON (standard output is for the protocol only): Loading model..."],
+        ),
+        ("say(HELLO[:1])", ["hello is JSON that breaks off (a message must be on one line): {"]),
+        ("say('\\ufeff' + HELLO)", ['begins with a byte order mark, which is no part of JSON: {"assay"']),
         ("say(HELLO[:50], end='')", ["ended with status 0 after", '{"assay": 1']),
         ("say(HELLO.replace('1', '2', 1))", ["version 2", "understands version 1"]),
         ("say(HELLO.replace('[\"lamp\"]', '[\"lorry\"]', 1))", ["unknown type 'lorry'"]),
@@ -181,7 +199,8 @@ def test_hello_that_never_comes(start, seconds, source, words):
     [
         ("sys.exit(7)", ["ended with status 7"]),
         ("raise KeyError('lamp')", ["ended with status 1", "KeyError: 'lamp'"]),
-        ("say('thinking...'); say(same(line))", ["not JSON", "thinking..."]),
+        ("say('thinking...'); say(same(line))", ["(standard output is for the protocol only): thinking"]),
+        ("say('{\\n}')", ["answer is JSON that breaks off (a message must be on one line): {"]),
         ("say('[]')", ["is a list, not a JSON object: []"]),
         ("say('{\"steps\": 0}')", ["neither", '{"steps": 0}']),
         ("say(HELLO)", ['a member "assay"; there are "steps",']),

@@ -14,6 +14,7 @@ from assay import assess
 from assay.agents.model import ModelAgent
 from assay.agents.process import ProcessAgent
 from assay.core import setting
+from assay.core.symbols import RESERVED
 from assay.pddl.reader import read_domain, read_problem
 from assay.testing import check_agent
 
@@ -61,6 +62,11 @@ def test_the_agents_keep_the_rules(language):
     command, path = AGENTS[language]
     with ProcessAgent([*command, str(path)], timeout=10) as agent:
         assert check_agent(agent) == []
+
+
+def test_the_page_names_all_words_that_are_no_names():
+    sentence = re.search(r"nothing but parameters can be\s+called (.*?), in upper", PAGE, re.DOTALL)[1]
+    assert set(re.findall(r"`(\w+)`", sentence)) == RESERVED
 
 
 def test_links_within_the_page_lead_somewhere():

@@ -38,6 +38,9 @@ def leave():
 def demand(argument):
     return Agent()
 
+def make_unwritable():
+    Vocabulary.of(predicates={"and": []}, actions={})
+
 def make_number():
     return 7
 
@@ -75,6 +78,7 @@ def test_agents_classes_and_functions(module, attribute):
         ("make_mute", InputError, "no method `ask`"),
         ("fail", AgentError, "raised ValueError: no licence"),
         ("leave", AgentError, "raised SystemExit: 2"),
+        ("make_unwritable", AgentError, "predicate name 'and' is a word of PDDL"),
         ("demand", AgentError, "raised TypeError"),
     ],
 )

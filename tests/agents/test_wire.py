@@ -71,6 +71,11 @@ def test_parameters_as_list_or_mapping():
     assert read.profile.vocabulary.predicate["near"].parameters[0].types == ("lamp", "object")
 
 
+def test_parameters_may_be_called_by_words_of_pddl():
+    read = wire.decode_hello(hello(actions={"go": {"not": "lamp"}}))
+    assert read.profile.vocabulary.action["go"].parameters[0].name == "?not"
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
@@ -83,6 +88,8 @@ def test_parameters_as_list_or_mapping():
         (b"[" * 200_000, ["hello"]),
         (b'{"predicates": {}, "actions": {}}', ['no member "assay"']),
         (hello(assay=2, more=1), ["version 2", "understands version 1"]),
+        (b'{"assay": ' + b"1" * 5000 + b"}", ["hello holds a number that is too large: {"]),
+        (hello(states=[]).replace(b"[]}", b"[" * 10**5), ["hello is nested too deeply: {"]),
         (hello(assay="1"), ['version "1"']),
         (hello(assay=True), ['"assay" is true, not a whole number']),
         (b'{"assay": 1, "actions": {}}', ['hello has no member "predicates": {"assay"']),
@@ -90,11 +97,18 @@ def test_parameters_as_list_or_mapping():
         (hello(predicates={"p": 3}), ['"predicates" holds {"p":3}, not a JSON object or a list']),
         (hello(predicates={"p": ["lorry"]}), ["unknown type 'lorry'"]),
         (hello(predicates={"p q": []}), ["predicate name 'p q'"]),
+        (hello(predicates={"And": []}), ["predicate name 'And' is a word of PDDL"]),
+        (hello(actions={"when": []}), ["action name 'when' is a word of PDDL"]),
+        (hello(types=["lamp", "either"]), ["type name 'either' is a word of PDDL"]),
+        (hello(constants={"not": "lamp"}), ["constant name 'not' is a word of PDDL"]),
+        (hello(objects={"or": "lamp"}), ["object name 'or' is a word of PDDL"]),
         (hello(actions={"go": {"a lamp": "lamp"}}), ["'go': parameter name 'a lamp'"]),
         (hello(types={"a": "b", "b": "a", "lamp": "a"}), ["its own ancestor"]),
         (hello(objects={"x": "lorry"}), ["'x'", "'lorry'"]),
+        (hello(objects={"d": "lamp", "D": "lamp"}), ["object 'D' is declared twice (also as 'd')"]),
+        (hello(constants={"Big": "lamp"}, objects={"big": "lamp"}), ["object 'big'", "(also as 'Big')"]),
         (hello(objects=["x"]), ['"objects" is ["x"], not a JSON object']),
-        (hello(start="sometimes"), ['"start" is "sometimes"']),
+        (hello(start="sometimes"), ['"start" is "sometimes", not "any" or "visited" or "reset": ']),
         (hello(new_objects="yes"), ['"new_objects" is "yes", not true or false']),
         (hello(new_object=True), ['a member "new_object"; there are "assay", "predicates",']),
         (hello(states=[["p"], ["on x"]]), ["state 2", "(on x)", "unknown object 'x'"]),
@@ -194,7 +208,10 @@ def test_answer_returns(question, universe):
         (b'{"steps": 0, "state": {"on desk": true}}', ['"state" is {"on desk":true}, not a list']),
         (b'{"steps": 0, "state": ["power", 3]}', ['"state" holds 3, not a text: {"steps": 0,']),
         (b'{"steps": 1' + b" " * 99 + b"1}", ["not JSON, from 1} on: ", '{"steps": 1 1}']),
-        (b'{"steps": ' + b"[" * 10**5, ['it is wrong in "steps"']),
+        (b'{"steps": ' + b"[" * 10**5, ['cannot be used: "steps" is a list, not a whole number: {']),
+        (b'{"steps": 0, "state": ' + b"[" * 10**5, ['cannot be used: "state" holds a list, not a text: {']),
+        (b'{"steps": ' + b"9" * 5000 + b"}", ['cannot be used: "steps" is a number that is too large: {']),
+        (b'{"steps": 0, "state": [' + b"9" * 5000 + b"]}", ['"state" holds a number that is too large: {']),
         (
             b'{"step": 0, "state": []}',
             ['has a member "step"; there are "steps", "state", "plan", "states", "invalid", "error": '],

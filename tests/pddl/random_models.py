@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from assay.core.model import ActionModel, Model, Outcome
-from assay.core.symbols import OBJECT, ActionHeader, Literal, Object, Parameter, Predicate, Type
+from assay.core.symbols import OBJECT, RESERVED, ActionHeader, Literal, Object, Parameter, Predicate, Type
 from assay.core.vocabulary import Vocabulary
-from assay.pddl.language import RESERVED
 
 names = st.from_regex(r"\A[a-z_][a-z0-9_\-.@#+]{0,6}\Z").filter(lambda n: n not in RESERVED | {OBJECT})
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from random_models import models
 
 from assay.core.model import ActionModel, Model, Outcome
-from assay.core.symbols import ActionHeader, Atom, Literal, Object, Predicate
+from assay.core.symbols import ActionHeader, Atom, Literal, Object
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.pddl.reader import read_domain, read_problem
@@ -98,8 +98,6 @@ def test_a_name_chosen_without_pddl_in_mind() -> None:
 @pytest.mark.parametrize(
     "model",
     [
-        Model(Vocabulary(predicates=(Predicate("and"),)), ()),
-        Model(Vocabulary(constants=(Object("Forall"),)), ()),
         Model(Vocabulary(), (ActionModel(ActionHeader("a"), frozenset(), (Outcome(frozenset(), 0.5),)),)),
         Model(Vocabulary(), (ActionModel(ActionHeader("a"), frozenset(), ()),)),
     ],

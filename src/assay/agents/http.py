@@ -57,7 +57,7 @@ class HttpAgent:
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._connection = kind(parts.hostname, port)
         self._base = parts.path.rstrip("/")
-        self._where = url
+        self._where = url.rstrip("/")
         self._max_bytes = max_bytes
         self.time_limit = timeout
         self._hello = wire.decode_hello(self._request("GET", "/hello", None, hello_timeout))
@@ -105,7 +105,7 @@ class HttpAgent:
             raise AgentTimeout(f"the agent at {self._where} gave no answer{limit}") from error
         except (OSError, http.client.HTTPException, UnicodeError) as error:
             self._connection.close()
-            reason = str(error) or type(error).__name__
+            reason = _reason(error)
             raise AgentError(f"the connection to the agent at {self._where} failed: {reason}") from error
         except BaseException:
             self._connection.close()
@@ -135,6 +135,15 @@ class HttpAgent:
             if response.length:
                 raise http.client.IncompleteRead(bytes(data), response.length)
         return response.status, response.reason, bytes(data)
+
+
+def _reason(error: Exception) -> str:
+    """Why the connection failed, in words."""
+    if not isinstance(error, http.client.IncompleteRead):
+        return str(error) or type(error).__name__
+    came, missing = len(error.partial), error.expected
+    stated = f" after {came} bytes, but states a Content-Length of {came + missing}" if missing else ""
+    return f"the response breaks off{stated}"
 
 
 def _left(deadline: float | None) -> float | None:

@@ -6,10 +6,13 @@ said here. Whatever it may say besides still names the member.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Sequence
 
 import msgspec
+
+from assay.core.query import Start
 
 _WORDS = {
     "int": "a whole number",
@@ -40,12 +43,20 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def not_json(data: bytes, error: msgspec.DecodeError) -> str:
-    """What is wrong with data that is no JSON: it breaks off, or from somewhere on it is something else."""
+def not_json(data: bytes, error: msgspec.DecodeError, printed: bool) -> str:
+    """What is wrong with data that is no JSON: it breaks off, or from somewhere on it is something else.
+
+    A program prints its messages: each on one line, and nothing else.
+    """
     if not data.strip():
         return "is empty"
+    if data.startswith(codecs.BOM_UTF8):
+        return f"begins with a byte order mark, which is no part of JSON: {quote(data[3:])}"
+    if printed and not data.lstrip().startswith(b"{"):
+        return f"is not JSON (standard output is for the protocol only): {quote(data)}"
     if "truncated" in str(error):
-        return f"is JSON that breaks off: {quote(data)}"
+        hint = " (a message must be on one line)" if printed else ""
+        return f"is JSON that breaks off{hint}: {quote(data)}"
     place = _BYTE.search(str(error))
     if place is None or (byte := int(place[1])) < _AROUND:
         return f"is not JSON: {quote(data)}"
@@ -75,15 +86,20 @@ def _loose(data: bytes) -> object:
 
 def _misplaced(message: str, loose: object) -> str:
     types, place = _EXPECTED.search(message), _PLACE.search(message)
-    belongs = ""
+    wanted: list[str] = []
     if types:
         wanted = [_WORDS.get(word, word) for word in types[1].split(" | ") if word != "null"]
-        belongs = f", not {' or '.join(wanted)}"
+    elif "enum" in message:
+        wanted = [quote(start) for start in Start]
+    belongs = f", not {' or '.join(wanted)}" if wanted else ""
+    found = _WORDS.get(types[2], types[2]) if types else "what cannot be read"
+    if "out of range" in message:
+        found = "a number that is too large"
     if place is None:
-        return f"is {_WORDS.get(types[2], types[2]) if types else 'not one that can be used'}{belongs}"
+        return f"{'is' if types else 'holds'} {found}{belongs}"
     name, rest = place[1], place[2]
     if not isinstance(loose, dict):
-        return f'cannot be used: it is wrong in "{name}"'
+        return f'cannot be used: "{name}" {"holds" if rest else "is"} {found}{belongs}'
     value: object = loose.get(name)
     while isinstance(value, list) and (step := re.match(r"\[(\d+)\]", rest)):
         value, rest = value[int(step[1])], rest[step.end() :]

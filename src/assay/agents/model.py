@@ -22,7 +22,6 @@ from assay.core.universe import State, Universe
 class ModelAgent:
     start = Start.ANY
     new_objects = True
-    walks = True
 
     def __init__(
         self,
@@ -36,6 +35,7 @@ class ModelAgent:
         self.free_arguments: Collection[str] = frozenset(
             a.header.name for a in model.actions if not a.distinct
         )
+        self.walks = bool(initial)
         self._model, self._initial, self._seed = model, initial, seed
         self._execution: Execution | None = None
 

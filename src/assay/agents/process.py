@@ -13,6 +13,7 @@ Waiting is done with `selectors` on the pipes, so this adapter needs a POSIX sys
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import shlex
 import signal
@@ -31,6 +32,8 @@ from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
 _CHUNK = 2**16
 _STDERR_KEPT = 2**13
 _LAST_LINES = 5
+_SHELL = re.compile(r"[|<>&;]+|\d>.*")
+"""Words that would join programs or lead their output elsewhere."""
 _SAID = "; on standard error it said:"
 
 
@@ -49,6 +52,7 @@ class ProcessAgent:
         self._out, self._err = bytearray(), bytearray()
         self._searched = 0
         """How much of `_out` is known to hold no end of line."""
+        self._greeted = False
         self._ended = ""
         """Why there is nobody left to ask; empty while there is."""
         try:
@@ -74,7 +78,9 @@ class ProcessAgent:
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
         try:
-            self._hello = wire.decode_hello(self._exchange(b"", hello_timeout, "said no hello"))
+            line = self._exchange(b"", hello_timeout, "said no hello")
+            self._greeted = True
+            self._hello = wire.decode_hello(line, printed=True)
         except BaseException as error:
             self._end(str(error))
             raise
@@ -96,7 +102,7 @@ class ProcessAgent:
         try:
             self._expect_silence()
             line = self._exchange(wire.encode_query(query) + b"\n", self.time_limit, "gave no answer")
-            return wire.decode_answer(line)
+            return wire.decode_answer(line, printed=True)
         except BaseException as error:
             self._end(str(error) or type(error).__name__)
             raise
@@ -165,8 +171,8 @@ class ProcessAgent:
                     break
         if self._out.strip():
             raise AgentError(
-                "the agent printed something that nobody asked for (standard output is for answers "
-                f"only): {quote(bytes(self._out[:500]))}"
+                "the agent printed something that nobody asked for (standard output is for the "
+                f"protocol only): {quote(bytes(self._out[:500]))}"
             )
         self._out.clear()
         self._searched = 0
@@ -201,7 +207,8 @@ class ProcessAgent:
         else:
             fate = f"ended with status {status}"
         rest = f" after {quote(bytes(self._out[:500]))}" if self._out.strip() else ""
-        raise AgentError(f"the agent's program {fate}{rest}{self._last_words()}")
+        early = "" if self._greeted else "never said hello: it "
+        raise AgentError(f"the agent's program {early}{fate}{rest}{self._last_words()}")
 
     def _too_late(self, seconds: float | None, complaint: str) -> NoReturn:
         if self._out.strip():
@@ -254,10 +261,15 @@ class ProcessAgent:
 
 
 def _words(command: str | Sequence[str]) -> list[str]:
+    """The program and its arguments; what only a shell would understand is refused, not handed on."""
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
         raise InputError(f"command {command!r}: {str(error).lower()}") from error
+    for word in words if isinstance(command, str) else ():
+        if _SHELL.fullmatch(word):
+            said = f"no shell reads it, so {word!r} means nothing; write sh -c '...' around it"
+            raise InputError(f"command {command!r}: {said}")
     if not words:
         raise InputError("the command is empty; write for example 'python3 agent.py'")
     return words

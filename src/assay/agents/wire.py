@@ -7,9 +7,10 @@
                               the states after its steps, or `invalid`, or `error`
 
 Each message is one JSON object. How it travels (a line on a pipe, the body of an HTTP message) is not
-decided here. A member that is not part of a message is refused, so that a misspelt one is noticed; the
-version is looked at first, so that a later version is called that. What comes from an agent and cannot be
-used raises `AgentError`, what comes from a questioner raises `InputError`; both quote what was wrong.
+decided here; that a program printed it only tells what may be wrong with it. A member that is not part of a
+message is refused, so that a misspelt one is noticed; the version is looked at first, so that a later version
+is called that. What comes from an agent and cannot be used raises `AgentError`, what comes from a questioner
+raises `InputError`; both quote what was wrong.
 `docs/protocol.md` is the full description, for people who write the other side.
 """
 
@@ -34,7 +35,7 @@ from assay.core.query import (
     WalkResponse,
     free_actions,
 )
-from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_name
+from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_spelling
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import AgentError, AssayError, InputError
@@ -123,9 +124,9 @@ def encode_hello(
     )
 
 
-def decode_hello(data: bytes) -> Hello:
+def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
     """The hello, with every name in it checked; `AgentError` if it cannot be used."""
-    loose = _decode(data, dict[str, Any], "the agent's hello", AgentError)
+    loose = _decode(data, dict[str, Any], "the agent's hello", AgentError, printed)
     if "assay" not in loose:
         raise AgentError(f'the agent\'s hello has no member "assay": {quote(data)}')
     if loose["assay"] != VERSION:
@@ -145,7 +146,7 @@ def decode_hello(data: bytes) -> Hello:
         owners: tuple[Predicate | ActionHeader, ...] = (*vocabulary.predicates, *vocabulary.actions)
         for owner in owners:
             for parameter in owner.parameters:
-                check_name(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
+                check_spelling(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
         objects = tuple(Object(name, type_name) for name, type_name in hello.objects.items())
         free = free_actions(hello.free_arguments, vocabulary)
         universe = Universe(vocabulary, objects)
@@ -206,9 +207,9 @@ def encode_error(message: str) -> bytes:
     return msgspec.json.encode({"error": message})
 
 
-def decode_answer(data: bytes) -> Answer:
+def decode_answer(data: bytes, *, printed: bool = False) -> Answer:
     """The answer's form; a transport that sees this fail has lost step with the agent."""
-    answer = _decode(data, Answer, "the agent's answer", AgentError)
+    answer = _decode(data, Answer, "the agent's answer", AgentError, printed)
     kinds = (answer.invalid, answer.error, answer.steps, answer.plan)
     halves = ((answer.steps, answer.state), (answer.plan, answer.states))
     if kinds.count(None) != len(kinds) - 1 or any((a is None) != (b is None) for a, b in halves):
@@ -257,14 +258,16 @@ def read_walk(answer: Answer, query: WalkQuery) -> WalkResponse | Invalid:
 _Message = TypeVar("_Message")
 
 
-def _decode(data: bytes, kind: type[_Message], what: str, fault: type[AssayError]) -> _Message:
+def _decode(
+    data: bytes, kind: type[_Message], what: str, fault: type[AssayError], printed: bool = False
+) -> _Message:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
         members = getattr(kind, "__struct_fields__", ())
         raise fault(f"{what} {misshapen(data, error, members)}") from error
     except msgspec.DecodeError as error:
-        raise fault(f"{what} {not_json(data, error)}") from error
+        raise fault(f"{what} {not_json(data, error, printed)}") from error
     except UnicodeDecodeError as error:
         raise fault(f"{what} is not UTF-8 text: {quote(data)}") from error
     except RecursionError:

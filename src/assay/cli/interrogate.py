@@ -68,9 +68,8 @@ def add_commands(app: typer.Typer) -> None:
 
 AgentArgument = Annotated[str, typer.Argument(metavar="AGENT", help=AGENTS, show_default=False)]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress display.")]
-TimeoutOption = Annotated[
-    float | None, typer.Option(help="Seconds the agent may take for one question.", min=0.001)
-]
+TIMEOUT = "Seconds the agent may take for one question; its hello may take 60, whatever is given here."
+TimeoutOption = Annotated[float | None, typer.Option(help=TIMEOUT, min=0.001)]
 BudgetOption = Annotated[int | None, typer.Option(help="Stop after this many questions.", min=0)]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same questions, byte for byte.")]
 
@@ -223,9 +222,7 @@ def resume(
     ] = None,
     timeout: Annotated[
         float | None,
-        typer.Option(
-            help="Seconds the agent may take for one question.", show_default="as before", min=0.001
-        ),
+        typer.Option(help=TIMEOUT, show_default="as before", min=0.001),
     ] = None,
     samples: SamplesOption = None,
     workers: WorkersOption = 1,

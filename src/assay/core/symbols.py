@@ -17,10 +17,21 @@ OBJECT = "object"
 """The root of every type hierarchy."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-.@#+]*\Z")
+RESERVED = frozenset(
+    {"and", "or", "not", "imply", "forall", "exists", "when", "either", "probabilistic", "define"}
+)
+"""Words that PDDL keeps for itself: no type, constant, object, predicate or action can be called that."""
 
 
 def check_name(name: str, kind: str) -> str:
     """A name that survives PDDL and the text protocol, or an `InputError` that says which does not."""
+    if check_spelling(name, kind).lower() in RESERVED:
+        raise InputError(f"{kind} name {name!r} is a word of PDDL; choose another")
+    return name
+
+
+def check_spelling(name: str, kind: str) -> str:
+    """As `check_name`, of a name that only ever stands behind a question mark: a parameter's."""
     if not isinstance(name, str) or not _NAME.match(name):
         raise InputError(
             f"{kind} name {name!r}: start with a letter and use only letters, digits and _ - . @ # +"

@@ -22,6 +22,8 @@ class Universe:
     def __init__(self, vocabulary: Vocabulary, objects: Iterable[Object] = ()) -> None:
         self.vocabulary = vocabulary
         self._objects: dict[str, Object] = {}
+        self._spelt: dict[str, str] = {}
+        """How the object is spelt that has these letters, in lower case."""
         self._index: dict[Atom, int] = {}
         self._atoms: list[Atom] = []
         self._texts: dict[int, str] = {}
@@ -47,6 +49,8 @@ class Universe:
         check_name(thing.name, "object")
         if thing.type not in self.vocabulary._parents:
             raise InputError(f"object {thing.name!r}: unknown type {thing.type!r}")
+        if (twin := self._spelt.setdefault(thing.name.lower(), thing.name)) != thing.name:
+            raise InputError(f"object {thing.name!r} is declared twice (also as {twin!r})")
         known = self._objects.setdefault(thing.name, thing)
         if known.type != thing.type:
             raise InputError(f"object {thing.name!r} is of type {known.type!r} and of type {thing.type!r}")
@@ -57,7 +61,7 @@ class Universe:
         key = (type_name, number)
         if key not in self._made_up:
             name = f"new-{type_name}-{number}"
-            while name in self.own:
+            while self._spelt.get(name.lower()) in self.own:
                 name = f"new-{name}"
             self._made_up[key] = self.add(Object(name, type_name)).name
         return self._made_up[key]

@@ -32,7 +32,7 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         for kind, names in (
-            ("type", [t.name for t in self.types]),
+            ("type", [OBJECT, *(t.name for t in self.types if t.name != OBJECT)]),
             ("constant", [c.name for c in self.constants]),
             ("predicate", [p.name for p in self.predicates]),
             ("action", [a.name for a in self.actions]),
@@ -51,7 +51,7 @@ class Vocabulary:
             *((f"type {t.name!r}", (Parameter(t.name, t.parents),)) for t in self.types),
         ):
             names = [p.name for p in parameters]
-            if len(set(names)) < len(names):
+            if len({n.lower() for n in names}) < len(names):
                 raise InputError(f"{owner}: parameter names must differ, got {' '.join(names)}")
             for parameter in parameters:
                 for type_name in parameter.types:

@@ -8,15 +8,11 @@ skipped: a model read without one of its conditions would be a different model.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from assay.core.symbols import check_name
+from assay.core.symbols import check_name, check_spelling
 from assay.errors import InputError, PddlError
 from assay.pddl.sexpr import Group, Node, Word, error_at
-
-RESERVED = frozenset(
-    {"and", "or", "not", "imply", "forall", "exists", "when", "either", "probabilistic", "=", "define"}
-)
-"""Words that no type, constant, predicate or action can be called."""
 
 _NUMBERS = "numbers are outside the language"
 _ARITHMETIC = ("increase", "decrease", "assign", "scale-up", "scale-down", *"<>+-*/", "<=", ">=")
@@ -74,20 +70,18 @@ def read_name(node: Node, kind: str) -> str:
     """The node as a name for something new."""
     if not isinstance(node, Word):
         raise error_at(node, f"expected a name of the {kind}, not {node}")
-    if node.text in RESERVED:
-        raise error_at(node, f"{node.text!r} is a word of the language, not a name for the {kind}")
-    return _checked(node, node.text, kind)
+    return _checked(check_name, node, node.text, kind)
 
 
 def read_variable(node: Word, owner: str) -> str:
     if not node.text.startswith("?"):
         raise error_at(node, f"{owner}: expected a variable such as ?x, not {node.text!r}")
-    return "?" + _checked(node, node.text[1:], "variable")
+    return "?" + _checked(check_spelling, node, node.text[1:], "variable")
 
 
-def _checked(node: Word, name: str, kind: str) -> str:
+def _checked(check: Callable[[str, str], str], node: Word, name: str, kind: str) -> str:
     try:
-        return check_name(name, kind)
+        return check(name, kind)
     except InputError as error:
         raise error_at(node, str(error)) from None
 

@@ -14,9 +14,7 @@ from itertools import groupby
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter
 from assay.core.vocabulary import Vocabulary
-from assay.errors import InputError
 from assay.pddl.chance import PROBABILISTIC, decimals, merged
-from assay.pddl.language import RESERVED
 
 
 def write_domain(
@@ -27,7 +25,6 @@ def write_domain(
     A mapping's notes for the top are under the empty key.
     """
     vocabulary = model.vocabulary
-    _check(model)
     keyed = notes if isinstance(notes, Mapping) else {"": notes}
     lines = [*_comments(keyed.get("", ()), "")]
     lines.append(f"(define (domain {_title(name or vocabulary.name)})")
@@ -63,19 +60,6 @@ def write_problem(
         *(_section(":goal (and", goal, closing="))") if goal else ["  (:goal (and))"]),
     ]
     return "\n".join(lines) + "\n)\n"
-
-
-def _check(model: Model) -> None:
-    vocabulary = model.vocabulary
-    for kind, things in (
-        ("type", vocabulary.types),
-        ("constant", vocabulary.constants),
-        ("predicate", vocabulary.predicates),
-        ("action", vocabulary.actions),
-    ):
-        for thing in things:
-            if thing.name.lower() in RESERVED:
-                raise InputError(f"{kind} {thing.name!r} cannot be written: it is a word of PDDL")
 
 
 def _requirements(model: Model) -> Iterator[str]:

@@ -105,6 +105,9 @@ class _Check:
                 self._examine(query)
         if self.guard.walks and self.guard.start is Start.ANY and offered:
             self._examine_walk(offered[0])
+        elif self.guard.walks:
+            said = 'it says that it walks, but is never asked to: that needs states, and start "any"'
+            self._complain("declaration", said)
         telling = sorted(self.answered, key=lambda pair: -pair[1].steps)[: max(5, count // 4)]
         for query, before in telling:
             self._expect_again(query, before)
