@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import Counter, deque
-from collections.abc import Collection
+from collections import Counter
 from contextlib import suppress
 from itertools import pairwise
 
@@ -16,6 +15,7 @@ from assay.core.symbols import Step
 from assay.core.universe import State, Universe
 from assay.errors import AgentError, AgentGone, AgentTimeout
 from assay.testing.complaint import WITHOUT_CHANCE, Complaint, apart, describe, ways
+from assay.testing.footprints import Footprints
 from assay.testing.invention import Invention
 
 _LONGEST = 12
@@ -73,12 +73,7 @@ class _Check:
         """States that the agent offered or reported."""
         self.runs: list[tuple[PlanQuery, State]] = []
         """Plans that ran to their end, and where that is."""
-        self.refused: dict[int, set[Step]] = {}
-        """Steps that were refused in each state."""
-        self.ran: set[Step] = set()
-        """Steps that ran, in whatever state."""
-        self.went: dict[tuple[int, Step], tuple[int | None, PlanQuery, PlanResponse]] = {}
-        """Where each step led from each state (None: refused), and the question that showed it."""
+        self.footprints = Footprints()
         self.answered: list[tuple[PlanQuery, PlanResponse]] = []
         self.attempts: list[tuple[PlanQuery, PlanResponse]] = []
         """Steps that were tried on walks and refused."""
@@ -140,7 +135,7 @@ class _Check:
             if answer.steps < len(query.plan):
                 refused[query.plan[answer.steps].action].append((query, answer))
         for action in self.vocabulary.action:
-            refused[action].sort(key=lambda pair: pair[0].plan[pair[1].steps] not in self.ran)
+            refused[action].sort(key=lambda pair: pair[0].plan[pair[1].steps] not in self.footprints.ran)
             most = _REPEATED if ran[action] else _NEVER
             for query, answer in ran[action][:_REPEATED] + refused[action][:most]:
                 if not all(self._expect_again(query, answer) for _ in range(_TIMES)):
@@ -225,7 +220,7 @@ class _Check:
     def _examine_stop(self, query: PlanQuery, answer: PlanResponse) -> None:
         """The plan stopped early: the refused step did nothing, is refused again, and the rest is idle."""
         plan, steps = query.plan, answer.steps
-        self._refuse(answer.state, plan[steps])
+        self.footprints.refuse(answer.state, plan[steps])
         before = self._expect_prefix(query, answer, steps)
         if before is not None and before.state != answer.state:
             said = f"the refused step {plan[steps]} changed the state"
@@ -276,7 +271,7 @@ class _Check:
                     return
                 there, found = reached.state, reached
             after = None if there is None else there.bits
-            before, *seen = self.went.setdefault((here.bits, step), (after, shorter, found))
+            before, *seen = self.footprints.leave(here, step, (after, shorter, found))
             if before != after:
                 outcomes = [None if b is None else State(self.universe, b) for b in (before, after)]
                 said = (
@@ -286,7 +281,7 @@ class _Check:
                 return
             if there is None:
                 return
-            self.ran.add(step)
+            self.footprints.ran.add(step)
             here = there
 
     def _expect_prefix(self, query: PlanQuery, answer: PlanResponse, length: int) -> PlanResponse | None:
@@ -364,7 +359,7 @@ class _Check:
         if self.runs and not bring and rng.random() < 0.7:
             run, end = self._run()
             return PlanQuery(
-                run.state, (run.plan + self.invent.plan(things, self._refused_in(end)))[:_LONGEST]
+                run.state, (run.plan + self.invent.plan(things, self.footprints.refused_in(end)))[:_LONGEST]
             )
         plan = self.invent.plan(things)
         if offered and (self.guard.start is not Start.ANY or rng.random() < 0.3):
@@ -381,9 +376,9 @@ class _Check:
     def _walk(self, offered: tuple[State, ...], number: int) -> PlanQuery:
         """A plan that goes on for some steps that run, then some that may not, from where one may start."""
         rng = self.rng
-        if number % 3 == 0 and (circles := self._circles(rng.choice(offered))):
-            return circles
         began = here = rng.choice(offered)
+        if number % 3 == 0 and (circles := self.footprints.circles(began, self.longest, rng)):
+            return PlanQuery(began, circles)
         plan: tuple[Step, ...] = ()
         if self.guard.start is Start.VISITED and rng.random() < 0.3:
             began = here = State(self.universe, rng.choice(sorted(self.known)))
@@ -398,55 +393,22 @@ class _Check:
                     return query
                 if answer.steps > len(plan):
                     plan, here = (*plan, step), answer.state
-                    self.ran.add(step)
+                    self.footprints.ran.add(step)
                     break
-                self._refuse(here, step)
+                self.footprints.refuse(here, step)
                 self.attempts.append((query, answer))
             if len(plan) >= self.longest:
                 break
-        return PlanQuery(began, (*plan, *self.invent.plan(self.own, self._refused_in(here))))
-
-    def _circles(self, began: State) -> PlanQuery | None:
-        """Round and round on a way seen before, to wear out what the states do not show."""
-        edges = [(here, step, there) for (here, step), (there, *_) in self.went.items() if there is not None]
-        for here, step, there in self.rng.sample(edges, len(edges)):
-            lead, back = self._way(began.bits, here), self._way(there, here)
-            if lead is not None and back is not None:
-                circle = (step, *back)
-                rounds = max(1, (self.longest - len(lead)) // len(circle))
-                return PlanQuery(began, (*lead, *circle * rounds))
-        return None
-
-    def _way(self, here: int, there: int) -> tuple[Step, ...] | None:
-        """A shortest way by steps that were seen to run."""
-        ways: dict[int, tuple[Step, ...]] = {here: ()}
-        edges: dict[int, list[tuple[Step, int]]] = {}
-        for (state, step), (after, *_) in self.went.items():
-            if after is not None:
-                edges.setdefault(state, []).append((step, after))
-        queue = deque([here])
-        while queue and there not in ways:
-            state = queue.popleft()
-            for step, after in edges.get(state, ()):
-                if after not in ways:
-                    ways[after] = (*ways[state], step)
-                    queue.append(after)
-        return ways.get(there)
+        return PlanQuery(began, (*plan, *self.invent.plan(self.own, self.footprints.refused_in(here))))
 
     def _candidates(self, here: State) -> list[Step]:
         """Steps to try in a state, those that ran elsewhere first, none that was refused there before."""
-        known = sorted(self.ran)
+        known = sorted(self.footprints.ran)
         tried = self.rng.sample(known, min(len(known), _TRIES)) + self.invent.steps(self.own, _TRIES)
         if self.rng.random() < 0.3:
             self.rng.shuffle(tried)
-        refused = self._refused_in(here)
+        refused = self.footprints.refused_in(here)
         return [step for step in dict.fromkeys(tried) if step not in refused]
-
-    def _refuse(self, here: State, step: Step) -> None:
-        self.refused.setdefault(here.bits, set()).add(step)
-
-    def _refused_in(self, here: State) -> Collection[Step]:
-        return self.refused.get(here.bits, ())
 
     def _start(self, offered: tuple[State, ...]) -> State:
         return max(offered, key=len) if offered else self.invent.state(self.invent.plan(self.own))
