@@ -1,4 +1,4 @@
-"""Where each step led from each state, as far as an agent has shown: ways back there, and round in circles."""
+"""Where each step led from each state, as an agent has shown: ways back there, and round in circles."""
 
 from __future__ import annotations
 
