@@ -1,7 +1,8 @@
 """Can it ever: a plan on the model, the proof that there is none, or an honest "gave up".
 
 The search is breadth first through states, so a plan found is shortest, and "impossible" means that every
-state that can be reached was looked at. Steps bind different parameters to different objects.
+state that can be reached was looked at, also by steps that a learned model does not speak of (`scope`): if
+only those lead there, the answer is that it is not known.
 
 A learned model may have open slots. What is open in a precondition is left out of the model, so it can
 break a plan but never an impossibility; an open effect, or an action never seen to run, can change both.
@@ -20,13 +21,13 @@ from typing import Any
 
 from assay.causal.network import ground_plan
 from assay.causal.reading import read_literals, read_state
+from assay.causal.scope import OTHER_STEPS, Scope, Steps
 from assay.causal.words import Words, listed
 from assay.core.model import Execution, Model
 from assay.core.quantity import count
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import State
 from assay.errors import InputError
-from assay.planning.applicable import Applicable
 from assay.planning.search import GaveUp, Plan, TimedOut, Unsolvable, solve
 
 MAX_STATES = 200_000
@@ -63,6 +64,8 @@ class Answer:
     """Actions of which nothing is known, if the answer leans on that."""
     learned: bool = False
     """Whether the model was learned, so that it makes sense to say what the answer rests on."""
+    guess: tuple[Step, ...] = ()
+    """A plan, if there is none but with steps that the model does not speak of."""
 
     @property
     def possible(self) -> bool | None:
@@ -70,7 +73,7 @@ class Answer:
         match self.outcome:
             case Plan():
                 return True
-            case Unsolvable():
+            case Unsolvable() if not self.guess:
                 return False
         return None
 
@@ -81,6 +84,7 @@ class Answer:
             "possible": self.possible,
             "plan": plan,
             "gave_up": self._gave_up,
+            "guess": [str(s) for s in self.guess],
             "rests_on": [
                 {
                     "action": r.doubt.action,
@@ -112,6 +116,13 @@ class Answer:
                 count = "one step" if len(steps) == 1 else f"{len(steps)} steps"
                 lines = [f"Yes, in {count} at best. Afterwards {wanted}."]
                 lines += [f"{n}. {words.step(s)}" for n, s in enumerate(steps, start=1)]
+            case Unsolvable() if self.guess:
+                return [
+                    f"Not known whether it can be that {wanted}: "
+                    "the steps that the model speaks of do not lead there.",
+                    f"This would, if {OTHER_STEPS} do what the others do:",
+                    *(f"{n}. {words.step(s)}" for n, s in enumerate(self.guess, start=1)),
+                ]
             case Unsolvable():
                 lines = [f"No: it can never be that {wanted}. Every state that can be reached was looked at."]
             case _:
@@ -162,19 +173,27 @@ def ask(
     never_ran: Iterable[str] = (),
     max_states: int = MAX_STATES,
     seconds: float | None = SECONDS,
-    constants: bool = False,
+    scope: Scope | None = None,
 ) -> Answer:
     """Whether some plan makes the goal true.
 
-    `doubts` are the open slots of a learned model; without them the model is taken as it is. `constants`
-    lets steps be applied to constants too.
+    `doubts` are the open slots of a learned model, `scope` tells of which steps it speaks; without them the
+    model is taken as it is.
     """
     if not goal:
         raise InputError("nothing is asked: give at least one fact")
     if any(len(a.outcomes) > 1 for a in model.actions):
         raise InputError("planning needs a model in which every action has one outcome")
     deadline = None if seconds is None else time.monotonic() + seconds
-    outcome = solve(_Reach(model, state, goal, constants), max_nodes=max_states, deadline=deadline)
+    outcome = solve(_Reach(model, state, goal, scope), max_nodes=max_states, deadline=deadline)
+    guess: tuple[Step, ...] = ()
+    if scope is not None and isinstance(outcome, Unsolvable):
+        every = _Reach(model, state, goal, Scope.everything(model))
+        beyond = solve(every, max_nodes=max_states, deadline=deadline)
+        if isinstance(beyond, Plan):
+            guess = beyond.steps
+        else:
+            outcome = beyond
     learned = doubts is not None
     open_slots = [d for d in doubts or () if d.modes[1:]]
     match outcome:
@@ -183,7 +202,7 @@ def ask(
             return Answer(tuple(goal), outcome, leaning, learned=learned)
         case Unsolvable():
             unsure = tuple(Reliance(d) for d in open_slots if d.effect)
-            return Answer(tuple(goal), outcome, unsure, tuple(sorted(never_ran)), learned)
+            return Answer(tuple(goal), outcome, unsure, tuple(sorted(never_ran)), learned, guess)
     return Answer(tuple(goal), outcome, learned=learned)
 
 
@@ -192,19 +211,19 @@ class _Reach:
 
     complete = True
 
-    def __init__(self, model: Model, state: State, goal: Sequence[Literal], constants: bool) -> None:
+    def __init__(self, model: Model, state: State, goal: Sequence[Literal], scope: Scope | None) -> None:
         universe = state.universe
         self.initial = state.bits
         self._needed = universe.bits(a for a, sign in goal if sign)
         self._forbidden = universe.bits(a for a, sign in goal if not sign)
         self._execution = Execution(model, universe)
-        self._applicable = Applicable(self._execution, constants)
+        self._steps = Steps(self._execution, scope)
 
     def is_goal(self, node: int) -> bool:
         return node & self._needed == self._needed and not node & self._forbidden
 
     def successors(self, node: int, last: bool) -> Iterable[tuple[Step, int]]:
-        for step in self._applicable.steps(node):
+        for step in self._steps(node):
             after = self._execution.apply(node, step)
             if after is not None and after != node:
                 yield step, after

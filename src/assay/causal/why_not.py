@@ -20,13 +20,13 @@ from assay.causal.causes import smallest_sets
 from assay.causal.clauses import Clauses
 from assay.causal.formula import And, Formula, Var, event, variables
 from assay.causal.network import Executable, Fact, Given, Network, Static, ground_plan, unroll
+from assay.causal.scope import OTHER_STEPS, Scope, Steps
 from assay.causal.words import Words, listed
 from assay.core.model import Execution, Model
 from assay.core.quantity import count
 from assay.core.symbols import Literal, Step
 from assay.core.universe import State
 from assay.errors import InputError
-from assay.planning.applicable import Applicable
 
 LIMIT = 10
 """So many changes of the start are listed, unless asked otherwise."""
@@ -171,12 +171,12 @@ def why_not(
     limit: int = LIMIT,
     max_states: int = MAX_STATES,
     seconds: float = SECONDS,
-    constants: bool = False,
+    scope: Scope | None = None,
 ) -> WhyNot:
     """Why the goal does not hold after the plan, or why the step cannot be taken.
 
     A step that is in the plan is asked about at its place there, any other after the plan; with neither
-    goal nor step it is the step that stopped the plan. `constants` lets new steps be applied to constants.
+    goal nor step it is the step that stopped the plan. `scope` tells of which steps a learned model speaks.
     """
     if any(len(a.outcomes) > 1 for a in model.actions):
         raise InputError("why-not needs a model in which every action has one outcome")
@@ -207,6 +207,13 @@ def why_not(
             for x in sorted(network.plan[network.steps].needs or ())
             if not _holds(network, x, network.steps)
         ]
+    deadline = time.monotonic() + seconds
+    by_plan = _plan_change(model, state, plan, goal, step, max_states, deadline, scope)
+    if scope is not None and isinstance(by_plan, NoPlan):
+        every = Scope.everything(model)
+        by_plan = _plan_change(model, state, plan, goal, step, max_states, deadline, every)
+        if isinstance(by_plan, PlanChange):
+            by_plan = Unknown(f"only {OTHER_STEPS} would lead there, of which the model does not speak")
     starts = list(islice(_start_changes(network, goal, step is not None), limit + 1))
     return WhyNot(
         tuple(goal),
@@ -217,7 +224,7 @@ def why_not(
         tuple(reason),
         tuple(sorted(starts[:limit], key=lambda change: (len(change), set(change) <= set(goal), change))),
         len(starts) > limit,
-        _plan_change(model, state, plan, goal, step, max_states, time.monotonic() + seconds, constants),
+        by_plan,
     )
 
 
@@ -278,18 +285,18 @@ def _plan_change(
     step: Step | None,
     max_states: int,
     deadline: float,
-    constants: bool,
+    scope: Scope | None,
 ) -> PlanAnswer:
     universe = state.universe
     needed = universe.bits(a for a, sign in goal if sign)
     forbidden = universe.bits(a for a, sign in goal if not sign)
     execution = Execution(model, universe)
-    applicable = Applicable(execution, constants)
+    steps = Steps(execution, scope)
     successors: dict[int, list[tuple[Step, int]]] = {}
 
     def following(bits: int) -> list[tuple[Step, int]]:
         if bits not in successors:
-            reached = ((s, execution.apply(bits, s)) for s in applicable.steps(bits))
+            reached = ((s, execution.apply(bits, s)) for s in steps(bits))
             successors[bits] = [(s, after) for s, after in reached if after is not None and after != bits]
         return successors[bits]
 

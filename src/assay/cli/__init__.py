@@ -5,12 +5,15 @@ Heavy parts are imported inside the commands, so that `assay --help` answers at 
 
 from __future__ import annotations
 
+import signal
+import sys
 from typing import Annotated
 
 import typer
 
 from assay.cli import causal, interrogate, play, report, score, serve, simulators, watch
 from assay.cli.bench import bench_app
+from assay.cli.unheard import Unheard
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,4 +42,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 def main() -> None:
+    # being told to end is like Ctrl-C: what was learned is written
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.stdout = Unheard.of(sys.stdout)
     app()

@@ -20,6 +20,7 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from assay.causal.ask import Doubt
     from assay.causal.network import Network
+    from assay.causal.scope import Scope
     from assay.core.model import Model
     from assay.core.symbols import Atom, Object, Step
     from assay.core.universe import State, Universe
@@ -168,7 +169,7 @@ def why_not(
             limit=limit,
             max_states=max_states,
             seconds=seconds,
-            constants=subject.constants,
+            scope=subject.scope,
         )
         _show(found.to_dict(), found.lines(subject.speaker), json)
 
@@ -221,7 +222,7 @@ def ask(
             never_ran=never_ran,
             max_states=max_states,
             seconds=seconds,
-            constants=subject.constants,
+            scope=subject.scope,
         )
         _show(found.to_dict(), found.lines(subject.speaker), json)
         raise typer.Exit(OK if found.possible is not None else PARTIAL)
@@ -242,8 +243,8 @@ class Subject:
     """What is proved to make no difference within reach of the agent, and may make one elsewhere."""
     idle: tuple[str, ...] = ()
     """Actions that never ran, and are proved to be refused within reach."""
-    constants: bool = True
-    """Whether what the model says of an action holds for constants as well."""
+    scope: Scope | None = None
+    """Of which steps the model speaks, if it was learned."""
 
     @property
     def speaker(self) -> Speaker:
@@ -260,6 +261,7 @@ class Subject:
     ) -> State:
         """The state to start from, in a universe that knows everything mentioned."""
         from assay.causal.reading import introduce
+        from assay.causal.scope import OTHER_STEPS
         from assay.core.universe import Universe
 
         universe = Universe(self.model.vocabulary, self.objects)
@@ -277,6 +279,9 @@ class Subject:
         made_up = [f"{o.name} ({o.type})" for o in universe.objects if o.name not in universe.own]
         if self.objects and made_up:
             typer.echo(f"Not among the agent's objects, taken as new: {', '.join(made_up)}.", err=True)
+        if self.scope and (others := [str(s) for s in steps if not self.scope.covers(universe, s)]):
+            told = ", ".join(dict.fromkeys(others))
+            typer.echo(f"The model does not speak of {OTHER_STEPS}: what {told} does is supposed.", err=True)
         return universe.state(a for a in atoms if a in facts)
 
     def network(self, state: str | None, plan: str, mention: Sequence[Atom], outcomes: str | None) -> Network:
@@ -310,6 +315,7 @@ def load(target: Path) -> Subject:
 
         return Subject(read_ppddl(_text(target), target.name))
     from assay.causal.ask import Doubt
+    from assay.causal.scope import Scope
     from assay.knowledge.dossier import Part, Status
     from assay.knowledge.knowledge import Knowledge
     from assay.report.reach import claims_within_reach, known_certificate, recall
@@ -345,7 +351,7 @@ def load(target: Path) -> Subject:
         tuple(name for name, d in knowledge.dossiers.items() if not (d.ran or d.never_runs)),
         doubts[Status.INDISTINGUISHABLE],
         tuple(name for name, d in knowledge.dossiers.items() if d.idle and not d.impossible),
-        constants=False,
+        scope=Scope(record.setting.profile.free_arguments, record.setting.equality),
     )
 
 

@@ -182,12 +182,12 @@ def _finish(result: ChanceResult, folder: Path, json: bool) -> NoReturn:
     else:
         from rich.console import Console
         from rich.markdown import Markdown
-        from rich.syntax import Syntax
 
+        from assay.cli.console import show_pddl
         from assay.core.quantity import count
 
         console, summary = Console(), result.summary()
-        console.print(Syntax(result.to_ppddl(), "lisp", theme="ansi_dark", background_color="default"))
+        show_pddl(console, result.to_ppddl())
         console.print(Markdown(result.describe()))
         console.print()
         headline = _HEADLINES[result.outcome]

@@ -54,9 +54,15 @@ def live_progress(folder: Path) -> Iterator[Report]:
         yield report
 
 
+def show_pddl(console: Console, text: str) -> None:
+    """Whole lines, however long: what is printed can be pasted back."""
+    syntax = Syntax("", "lisp", theme="ansi_dark", background_color="default")
+    console.print(syntax.highlight(text), soft_wrap=True)
+
+
 def show_result(result: Result, folder: Path) -> None:
     console = Console()
-    console.print(Syntax(result.to_pddl(), "lisp", theme="ansi_dark", background_color="default"))
+    show_pddl(console, result.to_pddl())
     console.print(Markdown(result.describe()))
     console.print()
     summary, slots = result.summary(), result.summary()["slots"]

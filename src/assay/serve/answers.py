@@ -46,9 +46,10 @@ def why_not(world: World, asked: Asked) -> dict[str, Any]:
     plan, state, speaker = world.plan(asked), world.state(asked), _speaker(world)
     if asked.fact:
         goal = [Literal(world.fact(asked.fact))]
-        found = obstacles(world.model, state, plan[: world.time(asked, plan)], goal=goal, seconds=SECONDS)
+        before = plan[: world.time(asked, plan)]
+        found = obstacles(world.model, state, before, goal=goal, seconds=SECONDS, scope=world.scope)
     else:
-        found = obstacles(world.model, state, plan, seconds=SECONDS)
+        found = obstacles(world.model, state, plan, seconds=SECONDS, scope=world.scope)
     steps = found.by_plan.plan if isinstance(found.by_plan, PlanChange) else ()
     return _answer(found.lines(speaker), _steps(speaker, steps), note="The plan in full:")
 
@@ -83,9 +84,10 @@ def ask(world: World, asked: Asked) -> dict[str, Any]:
         doubts=[Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes) for c in doubts],
         never_ran=[a.name for a in world.vocabulary.actions if a.name not in known],
         seconds=SECONDS,
+        scope=world.scope,
     )
     steps = found.outcome.steps if isinstance(found.outcome, Plan) else ()
-    lines = [line for line in found.lines(speaker) if not _NUMBERED.match(line)]
+    lines = [line for line in found.lines(speaker) if not (steps and _NUMBERED.match(line))]
     return _answer(lines, _steps(speaker, steps), start=ran, note="The plan:")
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from assay.core.model import Execution, Model, distinct_arguments
+from assay.causal.scope import Scope
+from assay.core.model import Execution, Model
 from assay.core.quantity import count
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step
 from assay.core.universe import State, Universe
@@ -78,10 +79,8 @@ class World:
     """Actions that are proved to be refused within reach."""
     impossible: frozenset[str]
     """Actions that are proved to be refused anywhere."""
-    equality: bool
-    """Whether the model says what happens if two parameters are the same object."""
-    free: frozenset[str] = frozenset()
-    """Actions of which it says that anyway, and of constants, too."""
+    scope: Scope
+    """Of which steps the model speaks."""
 
     @classmethod
     def of(cls, knowledge: Knowledge) -> World:
@@ -99,8 +98,7 @@ class World:
             tuple(c for c in claims_within_reach(knowledge) if c.action in model.action),
             frozenset(name for name, d in knowledge.dossiers.items() if d.idle and not d.impossible),
             frozenset(name for name, d in knowledge.dossiers.items() if d.impossible),
-            setting.equality,
-            setting.profile.free_arguments,
+            Scope(setting.profile.free_arguments, setting.equality),
         )
 
     @property
@@ -122,16 +120,9 @@ class World:
                 raise InputError(
                     f"Nothing is known yet of {step.action!r}: the agent was never seen to do it."
                 )
-            if not self._within(step):
+            if not self.scope.covers(self.universe, step):
                 raise InputError(f"{step}: the model speaks of different things in different places only.")
         return plan
-
-    def _within(self, step: Step) -> bool:
-        """Whether the answers that the model was learned from say anything about such a step."""
-        if step.action in self.free:
-            return True
-        constants = {c.name for c in self.vocabulary.constants}
-        return constants.isdisjoint(step.args) and (self.equality or distinct_arguments(self.universe, step))
 
     def fact(self, text: str) -> Atom:
         atom = Atom.parse(text)
@@ -176,8 +167,8 @@ def describe_world(world: World) -> dict[str, Any]:
                 "name": header.name,
                 "words": speaker.action(header.name),
                 "known": header.name in world.model.action,
-                "repeats": world.equality or header.name in world.free,
-                "parameters": [parameter(p, header.name in world.free) for p in header.parameters],
+                "repeats": world.scope.equality or header.name in world.scope.free,
+                "parameters": [parameter(p, header.name in world.scope.free) for p in header.parameters],
             }
             for header in vocabulary.actions
         ],

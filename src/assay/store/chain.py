@@ -83,6 +83,12 @@ def already_there(folder: Path) -> InputError:
     return InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
 
 
+def nothing_learned(path: Path) -> JournalError:
+    return JournalError(
+        f"{path.name} breaks off in its first line: nothing was learned; remove {path.parent} and run again"
+    )
+
+
 def left_over(asked: int, recorded: int) -> JournalError:
     return JournalError(
         f"this run is at its end after {count(asked, 'answer')}, and the journal has {recorded}: "
@@ -108,6 +114,8 @@ def read_lines(path: Path) -> Lines:
     except OSError as error:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
     torn = bool(lines.pop())
+    if not lines:
+        raise nothing_learned(path)
     last, size = "", 0
     found = []
     for place, line in enumerate(lines, start=1):

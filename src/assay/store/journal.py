@@ -26,7 +26,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
 from assay.errors import InputError, JournalError
-from assay.store.chain import Chain, Lines, read_lines
+from assay.store.chain import Chain, Lines, nothing_learned, read_lines
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
 LOG = "log"
@@ -143,9 +143,13 @@ def read_setting(path: Path) -> Setting:
     """The setting alone, without checking what follows it."""
     try:
         with path.open("rb") as stream:
-            return Setting.from_dict(msgspec.json.decode(stream.readline()))
+            line = stream.readline()
     except OSError as error:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
+    if not line.endswith(b"\n"):
+        raise nothing_learned(path)
+    try:
+        return Setting.from_dict(msgspec.json.decode(line))
     except (InputError, KeyError, TypeError, ValueError) as error:
         raise JournalError(f"{path.name}, line 1: {error}") from error
 
