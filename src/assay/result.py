@@ -122,6 +122,8 @@ class Result:
         if reach.points:
             told = f"{count(reach.points, 'literal')} cannot be told apart on reachable states"
             notes.append(f"{told}: as few as can be are written; see description.md.")
+        if told := self._meant():
+            notes.append(told)
         if reach.confinement:
             notes.append(f"Within reach is what the agent gets into{reach.confinement.by_steps}.")
         for name in self.never_ran:
@@ -130,6 +132,18 @@ class Result:
             why = "not enough objects to try it with" if name in reach.lacking else why
             notes.append(f"Left out, {why}: {name}")
         return write_domain(self.model, {"": notes, **marked})
+
+    def _meant(self) -> str:
+        """What parameters stand for, where steps of another kind were never asked for."""
+        setting = self.knowledge.setting
+        if setting.profile.start is not Start.ANY:
+            return ""
+        vocabulary = setting.profile.vocabulary
+        several = any(len(header.parameters) > 1 for header in vocabulary.actions) and not setting.equality
+        told = ["different parameters stand for different things"] if several else []
+        if vocabulary.constants and any(header.parameters for header in vocabulary.actions):
+            told.append("no parameter stands for a constant")
+        return f"Here {' and '.join(told)}." if told else ""
 
     def _suppositions(self) -> dict[str, list[str]]:
         """By action, what is written because something must explain the answers."""

@@ -42,3 +42,13 @@ def test_unbalanced_text_is_refused_with_its_place(text: str, line: int, column:
     with pytest.raises(PddlError, match=message) as error:
         parse(text)
     assert (error.value.line, error.value.column) == (line, column)
+
+
+def test_a_missing_parenthesis_is_looked_for_where_the_next_part_begins():
+    text = (
+        "(define (domain d)\n (:action a :parameters (?x)\n  :effect (p ?x)\n (:action b :parameters ()))\n"
+    )
+    with pytest.raises(
+        PddlError, match=r"never closed; perhaps one is missing before line 4, where \(:action"
+    ):
+        parse(text)

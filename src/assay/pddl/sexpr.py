@@ -64,6 +64,8 @@ def parse(
     open_groups: list[tuple[Place, list[Node]]] = []
     whole: Group | None = None
     place = Place(source, 1, 1)
+    inside = ""
+    """Where a part begins, if it does so inside another, as it does after a parenthesis that is missing."""
     for line, content in enumerate(text.split("\n"), start=1):
         for match in _TOKEN.finditer(content):
             token, place = match.group(), Place(source, line, match.start() + 1)
@@ -85,9 +87,11 @@ def parse(
                 else:
                     whole = group
             else:
+                if token.startswith(":") and not inside and len(open_groups) > 2 and not open_groups[-1][1]:
+                    inside = f"; perhaps one is missing before line {line}, where ({token} begins"
                 open_groups[-1][1].append(Word(token if keep_case else token.lower(), place))
     if open_groups:
-        raise PddlError("this parenthesis is never closed", *open_groups[-1][0])
+        raise PddlError(f"this parenthesis is never closed{inside}", *open_groups[-1][0])
     if whole is None:
         raise PddlError(f"expected {expected!r}, found nothing", *place)
     return whole
