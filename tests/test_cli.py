@@ -4,98 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from assay.agents.process import ProcessAgent
 from assay.agents.wire import HELLO_SECONDS
-from assay.cli import app
-
-DOMAINS = files("assay.bench") / "domains"
-DELIVERY = f"pddl:{DOMAINS / 'delivery.pddl'},{DOMAINS / 'delivery-problem.pddl'}"
-
-FLAWED = '''
-import random
-from assay.agents.model import ModelAgent
-from assay.bench.problems import load
-
-model, problem = load("gripper", 1, 0)
-
-class Moody(ModelAgent):
-    """Refuses at random."""
-    rng = random.Random(3)
-    def ask(self, query, /):
-        done = 0
-        while done < len(query.plan) and self.rng.random() > 0.1:
-            done += 1
-        return super().ask(type(query)(query.state, query.plan[:done]))
-
-class Fickle(ModelAgent):
-    """Leaves everything lying where it was in every other question."""
-    asked = 0
-    def ask(self, query, /):
-        self.asked += 1
-        answer = super().ask(query)
-        lying = [a for a in query.state if a.predicate == "at"] if self.asked % 2 else []
-        return type(answer)(answer.steps, answer.state.change(add=lying))
-
-class Broken(ModelAgent):
-    asked = 0
-    def ask(self, query, /):
-        self.asked += 1
-        if self.asked == 4:
-            raise RuntimeError("out of steam")
-        return super().ask(query)
-
-class Sleepy(ModelAgent):
-    asked = 0
-    def ask(self, query, /):
-        import time
-        self.asked += 1
-        if self.asked == 3:
-            time.sleep(5)
-        return super().ask(query)
-
-class Nowhere(ModelAgent):
-    def ask(self, query, /):
-        from assay import Invalid
-        return Invalid("no such hall")
-
-class Still(ModelAgent):
-    """Reports the state it was given."""
-    def ask(self, query, /):
-        answer = super().ask(query)
-        return type(answer)(answer.steps, query.state)
-
-def agent(kind):
-    return lambda: kind(model, problem.objects, (problem.initial,))
-
-moody, fickle, broken, sleepy, nowhere, still, good = map(
-    agent, (Moody, Fickle, Broken, Sleepy, Nowhere, Still, ModelAgent)
-)
-'''
-
-
-@pytest.fixture
-def call(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    (tmp_path / "flawed_agents.py").write_text(FLAWED)
-    runner = CliRunner()
-
-    def call(*arguments, code=0):
-        result = runner.invoke(app, list(arguments))
-        assert result.exit_code == code, (result.output, result.exception)
-        return result
-
-    return call
-
-
-def summary(folder):
-    return json.loads((folder / "summary.json").read_text())
+from commands import DELIVERY, summary
 
 
 def test_run_writes_the_folder_and_says_so(call, tmp_path):
@@ -176,68 +91,6 @@ def test_actions_without_enough_objects_are_named_however_it_ends(call, tmp_path
     text = (tmp_path / "r/summary.json").read_text().replace('"waltz"', '"solo"')
     (tmp_path / "r/summary.json").write_text(text)
     assert 'lacking ["solo"]' in call("verify", "r", code=3).stdout
-
-
-def test_verify_names_what_a_partial_run_does_not_prove(call):
-    call("run", DELIVERY, "--out", "r", "--budget", "3", "--quiet", code=3)
-    assert "Not proved" in call("verify", "r", code=3).stdout
-
-
-def test_verify_says_which_file_is_wrong(call, tmp_path):
-    call("run", DELIVERY, "--out", "r", "--quiet")
-    for name in ("summary.json", "description.md"):
-        content = (tmp_path / "r" / name).read_bytes()
-        (tmp_path / "r" / name).unlink()
-        told = " ".join(call("verify", "r", code=3).stdout.split())
-        assert told == (
-            "Not in order: the journal proves the model, but other files do not fit it. "
-            f"- {name} is missing: 'assay resume r' writes it again. "
-            "- This is the only model, up to equivalence, that gives these answers."
-        )
-        call("resume", "r", "--quiet")
-        if name == "description.md":
-            assert (tmp_path / "r" / name).read_bytes() == content
-        call("verify", "r")
-    model = tmp_path / "r" / "model.pddl"
-    model.write_text(model.read_text().replace("(at ?t ?l)", "", 1))
-    told = " ".join(call("verify", "r", code=3).stdout.split())
-    assert told.startswith("Not proved. - model.pddl is not the file that the certificate is about.")
-    assert "certificate.json says that load: precondition (at ?t ?l) is +; model.pddl says absent." in told
-    assert "The model does not give the answer to question 4." in told
-    assert "cited questions" not in told
-    assert "called indistinguishable" not in told
-
-
-@pytest.mark.parametrize("name", ["summary.json", "certificate.json"])
-def test_a_file_that_is_not_there_is_not_held_against_others(call, tmp_path, name):
-    call("run", DELIVERY, "--start", "reset", "--out", "r", "--quiet")
-    (tmp_path / "r" / name).unlink()
-    told = " ".join(call("verify", "r", code=3).stdout.split())
-    assert name in told
-    assert "description.md" not in told
-    assert "alternatives" not in told
-
-
-@pytest.mark.parametrize(
-    ("agent", "names"),
-    [
-        (["sdma:driving", "--precision", "0.15"], ["summary.json", "description.md"]),
-        (["game:zelda:3x4:search"], ["description.md"]),
-    ],
-)
-def test_verify_misses_files_of_other_kinds_of_runs(call, tmp_path, agent, names):
-    call("run", *agent, "--out", "r", "--quiet")
-    call("verify", "r")
-    for name in names:
-        (tmp_path / "r" / name).unlink()
-    told = " ".join(call("verify", "r", code=3).stdout.split())
-    for name in names:
-        assert f"{name} is missing: 'assay resume r' writes it again." in told
-
-
-def test_verify_replays_against_the_agent(call):
-    call("run", DELIVERY, "--out", "r", "--quiet")
-    assert "the same answers" in call("verify", "r", "--replay", DELIVERY).stdout.replace("\n", " ")
 
 
 def test_logs_are_evidence_before_the_first_question(call, tmp_path):
@@ -346,13 +199,6 @@ def test_an_agent_that_calls_everything_invalid_is_said_to(call, tmp_path):
     assert "description.md" not in call("verify", "r", code=3).stdout
 
 
-def test_an_edited_journal_is_no_evidence(call, tmp_path):
-    call("run", DELIVERY, "--out", "r", "--quiet")
-    journal = tmp_path / "r" / "journal.jsonl"
-    journal.write_bytes(journal.read_bytes().replace(b'"steps":', b'"steps": ', 1))
-    assert "the journal was edited" in call("verify", "r", code=2).stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -391,38 +237,6 @@ def test_one_is_no_plural(call):
         r" 1 question \((1 to find first examples, 0 tests|0 to find first examples, 1 test)\) ", told
     )
     assert "; Learned by assay in 1 question.\n" in Path("r/model.pddl").read_text()
-
-
-def test_verify_of_a_run_that_was_cut_off_tells_how_to_go_on(call):
-    call("run", DELIVERY, "--out", "r", "--budget", "2", "--quiet", code=3)
-    earlier = {name: (Path("r") / name).read_bytes() for name in ("model.pddl", "certificate.json")}
-    for name in earlier:
-        (Path("r") / name).unlink()
-    told = " ".join(call("verify", "r", code=3).stdout.split())
-    assert "There is no model yet: the run was cut off. 'assay resume r' goes on with it." in told
-    call("resume", "r", "--budget", "4", "--quiet", code=3)
-    for name, content in earlier.items():
-        (Path("r") / name).write_bytes(content)
-    told = " ".join(call("verify", "r", code=3).stdout.split())
-    assert "a journal of 2 questions; this one has 4. If the run was cut off, 'assay resume r'" in told
-
-
-def test_verify_of_a_journal_without_its_end_is_short_and_tells_how_to_go_on(call):
-    barman = f"pddl:{DOMAINS / 'barman.pddl'}"
-    call("run", barman, "--out", "r", "--quiet")
-    journal = Path("r/journal.jsonl")
-    whole = journal.read_bytes()
-    journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:-8]))
-    findings = json.loads(call("verify", "r", "--json", code=3).stdout)["findings"]
-    verdict, *told = call("verify", "r", code=3).stdout.split("\n- ")
-    assert verdict == "Not proved."
-    assert " ".join(told[0].split()) == findings[0]
-    assert findings[0].endswith("'assay resume r' goes on with it.")
-    assert len(told) == 13
-    assert told[-1] == f"and {len(findings) - 12} more; with --json all are listed.\n"
-    call("resume", "r", "--quiet")
-    assert journal.read_bytes() == whole
-    call("verify", "r")
 
 
 def test_a_folder_is_not_overwritten(call):
