@@ -38,20 +38,32 @@ class Start(StrEnum):
 class PlanQuery:
     state: State
     plan: tuple[Step, ...]
+    bystanders: frozenset[str] = frozenset()
+    """Objects made up for the question that neither a fact nor a step may mention: they are there all the same."""
 
     @property
     def new_objects(self) -> tuple[Object, ...]:
         """Objects in the question that are not the agent's own, by name."""
         universe = self.state.universe
-        names = {a for step in self.plan for a in step.args}
+        names = {a for step in self.plan for a in step.args} | self.bystanders
         names.update(*(atom.args for atom in self.state))
         return tuple(universe.object(name) for name in sorted(names - universe.own))
+
+    @property
+    def objects(self) -> tuple[Object, ...]:
+        """All objects that exist in the question: the agent's own and those that the question brings."""
+        universe = self.state.universe
+        return tuple(o for o in universe.objects if o.name in universe.own) + self.new_objects
 
 
 @dataclass(frozen=True, slots=True)
 class PlanResponse:
     steps: int
+    """Length of the longest prefix that ran."""
     state: State
+    """The state after it."""
+    states: tuple[State, ...] | None = None
+    """The state after each step that ran, from an agent that tells them; the last one is `state`."""
 
 
 @dataclass(frozen=True, slots=True)
