@@ -45,7 +45,7 @@ class GroundAction(NamedTuple):
 
 
 class Execution:
-    """What steps of a model lead to. Quantifiers range over the universe's objects when a step is first used."""
+    """What steps of a model lead to. Quantifiers range over the universe's objects at a step's first use."""
 
     def __init__(self, model: Model, universe: Universe) -> None:
         self.model, self.universe = model, universe

@@ -1,8 +1,9 @@
-"""First-order formulas over a vocabulary, in negation normal form: what an action needs, and when an effect happens.
+"""First-order formulas over a vocabulary, in negation normal form: what an action needs, and when an effect
+happens.
 
-Leaves are literals and (in)equalities of terms; a term is a variable (with a question mark) or an object. Negation
-stands at leaves only: `negate` pushes it there. Quantifiers range over all objects of the state's universe; "some
-*other* object" is said with an inequality in the body, as in PDDL.
+Leaves are literals and (in)equalities of terms; a term is a variable (with a question mark) or an object.
+Negation stands at leaves only: `negate` pushes it there. Quantifiers range over all objects of the state's
+universe; "some *other* object" is said with an inequality in the body, as in PDDL.
 
 Smart constructors flatten and absorb constants, so two formulas that differ only in nesting are equal.
 """

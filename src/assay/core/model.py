@@ -1,10 +1,10 @@
 """Models: what each action needs and what it does, lifted, in the user's vocabulary. All of ADL, with chance.
 
-An action runs where its *precondition* holds. Its *cases* are conditions that part the situations in which it runs;
-each has a distribution over *outcomes*; an outcome is a set of *effects*, each with a condition of its own and, if
-need be, "for every z". All conditions are evaluated in the state before the step, and adds win over deletes. Plain
-STRIPS is one conjunction, one case, one outcome and unconditional effects: `strips` makes such actions and
-`is_strips` recognises them.
+An action runs where its *precondition* holds. Its *cases* are conditions that part the situations in which it
+runs; each has a distribution over *outcomes*; an outcome is a set of *effects*, each with a condition of its
+own and, if need be, "for every z". All conditions are evaluated in the state before the step, and adds win
+over deletes. Plain STRIPS is one conjunction, one case, one outcome and unconditional effects: `strips` makes
+such actions and `is_strips` recognises them.
 """
 
 from __future__ import annotations

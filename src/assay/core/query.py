@@ -39,7 +39,7 @@ class PlanQuery:
     state: State
     plan: tuple[Step, ...]
     bystanders: frozenset[str] = frozenset()
-    """Objects made up for the question that neither a fact nor a step may mention: they are there all the same."""
+    """Objects made up for the question that are there even if no fact and no step mentions them."""
 
     @property
     def new_objects(self) -> tuple[Object, ...]:
