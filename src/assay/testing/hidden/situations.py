@@ -35,15 +35,19 @@ def _search(
     (formula, binding), *others = goals
     for chosen in _ways(formula, binding, universe, rng):
         found = dict(values)
-        if all(found.setdefault(atom, positive) == positive for atom, positive in _facts(chosen)):
-            further = tuple(g for g in chosen if not isinstance(g[0], Literal))
+        if all(_stated(part, bound, found) for part, bound in chosen):
+            further = [g for g in chosen if not isinstance(g[0], Literal | Equality)]
             yield from _search((*further, *others), found, universe, rng)
 
 
-def _facts(goals: tuple[Goal, ...]) -> Iterator[tuple[Atom, bool]]:
-    for formula, binding in goals:
-        if isinstance(formula, Literal):
-            yield formula.atom.substitute(dict(binding)), formula.positive
+def _stated(formula: Formula, binding: Mapping[str, str], values: dict[Atom, bool]) -> bool:
+    """Whether a literal or an equality can be so beside the values, to which it is added."""
+    match formula:
+        case Literal(atom, positive):
+            return values.setdefault(atom.substitute(dict(binding)), positive) == positive
+        case Equality(left, right, positive):
+            return (binding.get(left, left) == binding.get(right, right)) == positive
+    return True
 
 
 def _ways(
@@ -51,11 +55,8 @@ def _ways(
 ) -> Iterator[tuple[Goal, ...]]:
     """The ways to make a formula true: goals that are true together, one step nearer to literals."""
     match formula:
-        case Literal():
+        case Literal() | Equality():
             yield ((formula, binding),)
-        case Equality(left, right, positive):
-            if (binding.get(left, left) == binding.get(right, right)) == positive:
-                yield ()
         case And(parts):
             yield tuple((p, binding) for p in parts)
         case Or(parts):
