@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from assay.core.formula import And, Equality, Exists, Forall, Formula, Or, negate, substitute
+from assay.core.formula import And, Equality, Exists, Forall, Formula, Or, conjoin, conjuncts, negate, substitute
 from assay.core.model import ActionModel
 from assay.core.symbols import ActionHeader, Atom, Literal, Parameter
 from assay.core.vocabulary import Vocabulary
@@ -70,6 +70,17 @@ class Reader:
         if len(names) > MOST_FEATURES:
             raise Beyond
         return (lambda values: _value(plain, values)), names
+
+    def factors(self, formula: Formula) -> list[tuple[Function, tuple[Feature, ...]]]:
+        """Functions without a common feature of which the formula is the conjunction."""
+        groups: list[tuple[set[Feature], list[Formula]]] = []
+        for part in conjuncts(formula):
+            names, parts = set(self.function(part)[1]), [part]
+            for group in [g for g in groups if not g[0].isdisjoint(names)]:
+                groups.remove(group)
+                names, parts = names | group[0], group[1] + parts
+            groups.append((names, parts))
+        return [self.function(conjoin(parts)) for _, parts in groups]
 
     def effect_conditions(self, action: ActionModel) -> Iterator[tuple[Function, tuple[Feature, ...]]]:
         """Conditions of effects that hang on something or are about other objects, each as a function."""

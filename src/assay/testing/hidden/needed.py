@@ -9,8 +9,9 @@ tested row. The same s bounds conditions of effects, within each prime implicant
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from assay.core.model import ActionModel
 from assay.core.vocabulary import Vocabulary
@@ -49,25 +50,28 @@ def needed_strength(action: ActionModel, vocabulary: Vocabulary) -> Needed | Non
 
 
 def _needed(action: ActionModel, vocabulary: Vocabulary) -> Needed:
+    """A conjunction of parts that share no feature needs what its parts need."""
     reader = Reader(vocabulary, action.header)
-    function, names = reader.function(action.precondition)
-    terms = prime_implicants(function, names)
-    tested = [_longest(prime_implicants(negation(function), names))]
-    levels = [_level(terms), int(any(map(is_about_others, names)))]
+    level = tested = 0
+    parts: list[tuple[tuple[Feature, ...], list[Term]]] = []
+    for function, names in reader.factors(action.precondition):
+        terms = prime_implicants(function, names)
+        parts.append((names, terms))
+        level = max(level, _level(terms), int(any(map(is_about_others, names))))
+        tested = max(tested, _longest(prime_implicants(negation(function), names)))
     for condition, named in reader.effect_conditions(action):
-        levels.append(1)
-        tested += list(_told_apart(condition, named, terms))
-    level = max(levels)
-    return Needed(level, max(tested) if level else 0)
+        level = max(level, 1)
+        touched = [terms for names, terms in parts if not set(names).isdisjoint(named)]
+        for chosen in product(*touched):
+            tested = max(tested, _told_apart(condition, named, {f: v for t in chosen for f, v in t.items()}))
+    return Needed(level, tested if level else 0)
 
 
-def _told_apart(function: Function, names: Sequence[Feature], terms: Iterable[Term]) -> Iterator[int]:
-    """How many facts together tell the condition of an effect from others, within each term."""
-    for term in terms:
-        free = [f for f in names if f not in term]
-        inside = within(function, term)
-        yield _longest(prime_implicants(inside, free))
-        yield _longest(prime_implicants(negation(inside), free))
+def _told_apart(function: Function, names: Sequence[Feature], term: Term) -> int:
+    """How many facts together tell the condition of an effect from others, where the term holds."""
+    free = [f for f in names if f not in term]
+    inside = within(function, term)
+    return max(_longest(prime_implicants(side, free)) for side in (inside, negation(inside)))
 
 
 def _longest(terms: Iterable[Term]) -> int:
