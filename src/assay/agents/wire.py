@@ -204,7 +204,7 @@ def decode_query(data: bytes, profile: Profile) -> PlanQuery | WalkQuery:
     plan = tuple(map(Step.parse, query.plan or ()))
     for step in plan:
         universe.check_step(step)
-    return PlanQuery(state, plan, frozenset(query.objects))
+    return PlanQuery.bringing(state, plan, query.objects)
 
 
 def encode_response(response: Response | WalkResponse, query: PlanQuery | WalkQuery) -> bytes:

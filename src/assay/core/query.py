@@ -41,6 +41,13 @@ class PlanQuery:
     bystanders: frozenset[str] = frozenset()
     """Objects made up for the question that are there even if no fact and no step mentions them."""
 
+    @classmethod
+    def bringing(cls, state: State, plan: tuple[Step, ...], objects: Iterable[str]) -> PlanQuery:
+        """The question that brings these objects: those that no fact and no step mentions are bystanders."""
+        query = cls(state, plan)
+        mentioned = {o.name for o in query.new_objects} | state.universe.own
+        return cls(state, plan, frozenset(objects) - mentioned)
+
     @property
     def new_objects(self) -> tuple[Object, ...]:
         """Objects in the question that are not the agent's own, by name."""
@@ -90,6 +97,15 @@ class Invalid:
 
 
 Response = PlanResponse | Invalid
+
+
+def agree(one: Response, other: Response) -> bool:
+    """Whether two answers to a question say the same; of states between, as far as both tell them."""
+    if isinstance(one, Invalid) or isinstance(other, Invalid):
+        return isinstance(one, Invalid) and isinstance(other, Invalid)
+    told = None not in (one.states, other.states)
+    same = (one.steps, one.state) == (other.steps, other.state)
+    return same and (not told or one.states == other.states)
 
 
 @runtime_checkable

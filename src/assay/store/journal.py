@@ -15,7 +15,7 @@ off. Anything else that does not check out raises `JournalError`: a journal is e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -212,7 +212,7 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
     plan = tuple(map(Step.parse, data["plan"]))
     for step in plan:
         universe.check_step(step)
-    query, walk = _with_bystanders(state, plan, brought), data.get("walk", 0)
+    query, walk = PlanQuery.bringing(state, plan, brought), data.get("walk", 0)
     if type(walk) is not int or walk < 0 or len(plan) > walk > 0:
         raise InputError(f"{len(plan)} steps of a walk of {walk!r}")
     if "invalid" in data:
@@ -230,13 +230,6 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
         answer = PlanResponse(data["steps"], states[-1] if states else state, states)
         return Entry(number, query, answer, logged)
     return Entry(number, query, PlanResponse(data["steps"], _after(state, data)), logged)
-
-
-def _with_bystanders(state: State, plan: tuple[Step, ...], brought: Iterable[str]) -> PlanQuery:
-    """The question; objects that no fact and no step mentions are there all the same."""
-    query = PlanQuery(state, plan)
-    mentioned = {o.name for o in query.new_objects}
-    return replace(query, bystanders=frozenset(brought) - mentioned - state.universe.own)
 
 
 def _states(before: State, changes: object, steps: int) -> tuple[State, ...]:

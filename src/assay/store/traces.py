@@ -112,7 +112,7 @@ class _Reader:
         steps = data.get("steps")
         if type(steps) is not int or not 0 <= steps <= len(plan):
             raise InputError(f'"steps" is {steps!r}, of a plan of {len(plan)}')
-        query = PlanQuery(state, plan, frozenset(objects))
+        query = PlanQuery.bringing(state, plan, objects)
         if "changes" not in data:
             return query, PlanResponse(steps, self._changed(state, data))
         states = self._states(state, _list(data["changes"], "changes"), steps)

@@ -9,7 +9,17 @@ from itertools import pairwise
 
 from assay.agents.guard import Guard
 from assay.agents.malformed import shorten
-from assay.core.query import WALK, Agent, Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery
+from assay.core.query import (
+    WALK,
+    Agent,
+    Invalid,
+    PlanQuery,
+    PlanResponse,
+    Response,
+    Start,
+    WalkQuery,
+    agree,
+)
 from assay.core.setting import OFFERED
 from assay.core.symbols import Step
 from assay.core.universe import State, Universe
@@ -215,7 +225,7 @@ class _Check:
         for step, (before, after) in zip(walk.plan, pairwise((start, *walk.states)), strict=True):
             query, expected = PlanQuery(before, (step,)), PlanResponse(1, after)
             answer = self._ask(query)
-            if answer is not None and not _agree(answer, expected):
+            if answer is not None and not agree(answer, expected):
                 said = f"left to itself, it says that it did {step}; asked to, it does otherwise"
                 self._complain("walk", said + apart(expected, answer), (query, expected), (query, answer))
                 return
@@ -419,13 +429,6 @@ class _Check:
 
     def _start(self, offered: tuple[State, ...]) -> State:
         return max(offered, key=len) if offered else self.invent.state(self.invent.plan(self.own))
-
-
-def _agree(one: Response, other: Response) -> bool:
-    """Whether they say the same of the plan's end."""
-    if isinstance(one, Invalid) or isinstance(other, Invalid):
-        return one == other
-    return (one.steps, one.state) == (other.steps, other.state)
 
 
 def _spread(answered: list[tuple[PlanQuery, PlanResponse]]) -> list[tuple[PlanQuery, PlanResponse]]:
