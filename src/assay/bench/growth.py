@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import log2
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench.questions import Verdict, judge
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Literal

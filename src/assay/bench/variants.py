@@ -20,7 +20,7 @@ from enum import StrEnum
 from itertools import product
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench import peers_files
 from assay.bench.problems import DOMAINS, EXTRA, load
 from assay.bench.questions import Verdict, judge
