@@ -289,7 +289,9 @@ class Session:
     def _rechecked(self) -> bool:
         """Asks a random share of all questions again."""
         asked = [e for e in self.entries if not e.logged and not e.source and not e.walk]
-        count = min(len(asked), max(FEWEST_RECHECKED, ceil(self._recheck * len(asked)))) if self._recheck else 0
+        count = (
+            min(len(asked), max(FEWEST_RECHECKED, ceil(self._recheck * len(asked)))) if self._recheck else 0
+        )
         done = {e.query for e in self.entries if e.source == AGAIN}
         rng = random.Random(f"recheck {self.setting.seed} {len(asked)}")
         for entry in rng.sample(asked, count)[: max(0, count - len(done))]:

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from math import log2
 
 from assay.agents.model import ModelAgent
-from assay.old_assessment import assess
 from assay.bench.questions import Verdict, judge
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Literal
 from assay.core.vocabulary import Vocabulary
+from assay.old_assessment import assess
 from assay.scoring.normal_form import literal_count
 
 ATOMS, ACTIONS = (10, 100, 1000), (1, 10, 100)

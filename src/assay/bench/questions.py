@@ -13,13 +13,13 @@ from enum import StrEnum
 from statistics import fmean, pvariance
 
 from assay.agents.model import ModelAgent
-from assay.old_assessment import assess
 from assay.bench.accuracy import Truth
 from assay.bench.problems import SIZES, load
 from assay.core.model import Model
 from assay.errors import InputError
-from assay.pddl.reader import Problem
+from assay.old_assessment import assess
 from assay.old_result import Result
+from assay.pddl.reader import Problem
 from assay.scoring.equivalence import differences
 from assay.scoring.normal_form import literal_count
 

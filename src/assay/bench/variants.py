@@ -20,7 +20,6 @@ from enum import StrEnum
 from itertools import product
 
 from assay.agents.model import ModelAgent
-from assay.old_assessment import assess
 from assay.bench import peers_files
 from assay.bench.problems import DOMAINS, EXTRA, load
 from assay.bench.questions import Verdict, judge
@@ -30,6 +29,7 @@ from assay.core.setting import OFFERED
 from assay.core.symbols import OBJECT, ActionHeader, Atom, Literal, Object, Parameter, Predicate
 from assay.core.universe import Universe
 from assay.errors import InputError
+from assay.old_assessment import assess
 from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.pddl.writer import write_domain, write_problem
 from assay.planning.applicable import Applicable, Facts

@@ -144,8 +144,8 @@ def run(
     class; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
     said hello. What was learned before an agent died is kept.
     """
-    from assay.old_assessment import assess
     from assay.core.reach import is_low_level
+    from assay.old_assessment import assess
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         if never is not None and not never.strip():
