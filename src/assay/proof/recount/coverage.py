@@ -233,9 +233,9 @@ class Counter:
         found = Tally(total, total)
         if size == 0:
             if not rows:
-                excused = listing.excused(Cube()) == (-1, -1)
-                missing = [] if excused else [Requirement(term, turned, Cube())]
-                found = Tally(0, 1, int(excused), missing)
+                listed = listing.excused(Cube()) == (-1, -1)
+                missing = [] if listed else [Requirement(term, turned, Cube())]
+                found = Tally(0, 1, int(listed), missing)
             return found
         relevant = self.logic.relevant(base)
         for gap in gaps(set(rows), free, size):
