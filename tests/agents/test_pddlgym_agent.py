@@ -12,11 +12,12 @@ from assay.agents.open import open_agent
 from assay.agents.pddlgym import Original, PddlgymAgent, environments, read_environment
 from assay.assessment import assess
 from assay.bench import pddlgym as comparison
-from assay.core.model import Model, differences
+from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom
 from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.pddl.reader import read_domain
+from assay.scoring.equivalence import differences
 
 pytestmark = pytest.mark.skipif(find_spec("pddlgym") is None, reason="pddlgym is not installed")
 
@@ -97,7 +98,9 @@ def test_both_simulators_agree(name, steps):
 def test_a_disagreement_is_found(monkeypatch):
     environment = read_environment("blocks")
     kept = tuple(
-        replace(a, precondition=frozenset(x for x in a.precondition if x.atom.predicate != "handempty"))
+        ActionModel.strips(
+            a.header, [x for x in a.needed if x.atom.predicate != "handempty"], a.plain_effects, a.distinct
+        )
         for a in environment.model.actions
     )
     wrong = replace(environment, model=Model(environment.model.vocabulary, kept))

@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from assay.core.model import ActionModel, Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.planning.abstract import AbstractAction, Refinement
 from assay.planning.distinguish import Compiler, Separation
 from assay.planning.grounding import Grounding, Situation
+from assay.scoring.normal_form import normalised
 
 VOCABULARY = Vocabulary.of(
     predicates={"p": ["object"], "r": ["object", "object"], "n": []},
@@ -27,7 +29,7 @@ MODES = "+-0"
 
 
 def mode_of(action: ActionModel, atom: Atom, effect: bool) -> str:
-    literals = action.effects if effect else action.precondition
+    literals = action.plain_effects if effect else action.needed
     return "+" if Literal(atom) in literals else "-" if Literal(atom, False) in literals else "0"
 
 
@@ -75,7 +77,7 @@ def random_case(seed: int, decided: tuple[float, float] = (0.6, 0.6), effect: bo
     `decided` are the shares of precondition and effect slots.
     """
     rng = random.Random(seed)
-    truth = Model(VOCABULARY, tuple(_random_action(rng, a.name) for a in VOCABULARY.actions)).normalised()
+    truth = normalised(Model(VOCABULARY, tuple(_random_action(rng, a.name) for a in VOCABULARY.actions)))
     action = rng.choice([a.name for a in VOCABULARY.actions])
     atom = rng.randrange(len(VOCABULARY.lifted_atoms(action)))
     in_effect = rng.random() < 0.5 if effect is None else effect
@@ -111,7 +113,7 @@ def _random_action(rng: random.Random, name: str) -> ActionModel:
     atoms = VOCABULARY.lifted_atoms(name)
     needs = frozenset(Literal(a, rng.random() < 0.6) for a in atoms if rng.random() < 0.35)
     effects = frozenset(Literal(a, rng.random() < 0.5) for a in atoms if rng.random() < 0.4)
-    return ActionModel.deterministic(VOCABULARY.action[name], needs, effects)
+    return ActionModel.strips(VOCABULARY.action[name], needs, effects)
 
 
 class Augmented:

@@ -13,7 +13,8 @@ from assay.agents.guard import Guard
 from assay.agents.human import HumanAgent, open_human
 from assay.assessment import assess
 from assay.cli.report import Terminal, open_person
-from assay.core.model import Execution, Model, differences
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import Universe
@@ -21,6 +22,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.errors import AgentError, InputError
 from assay.pddl import read_domain
 from assay.report.words import Speaker
+from assay.scoring.equivalence import differences
 
 
 class Person(Speaker):

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from assay.agents.model import ModelAgent
 from assay.bench.problems import DOMAINS, load
-from assay.core.model import ActionModel, Model, differences, distinct_arguments
+from assay.core.confinement import distinct_arguments
+from assay.core.model import ActionModel, Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Literal, Object, Step
@@ -21,6 +22,8 @@ from assay.errors import InputError
 from assay.knowledge.dossier import Part, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.stage import valuation
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import normalised, satisfiable
 from assay.strategies.aia import aia
 from assay.strategies.aia.lattice import decided_share
 from hidden_models import interrogate, objects_of, random_model
@@ -46,12 +49,12 @@ sometimes = settings(max_examples=25, deadline=None, derandomize=True)
 
 def truthful(knowledge: Knowledge, model: Model) -> None:
     """Every mode that the hidden model has is still possible, and what is settled is right."""
-    truth = model.normalised().action
+    truth = normalised(model).action
     for claim in knowledge.claims():
         action = truth[claim.action]
-        if not action.satisfiable:
+        if not satisfiable(action):
             continue
-        literals = action.precondition if claim.part is Part.PRECONDITION else action.effects
+        literals = action.needed if claim.part is Part.PRECONDITION else action.plain_effects
         mode = next(
             (s for s, p in (("+", True), ("-", False)) if Literal(claim.atom, p) in literals), "absent"
         )
@@ -223,8 +226,8 @@ def test_an_action_that_nothing_lets_run_is_reported_and_does_not_hold_up_the_ot
     model = Model(
         names,
         (
-            ActionModel.deterministic(names.action["a"], never, frozenset({Literal(q)})),
-            ActionModel.deterministic(names.action["b"], frozenset({Literal(q)}), frozenset({Literal(p)})),
+            ActionModel.strips(names.action["a"], never, frozenset({Literal(q)})),
+            ActionModel.strips(names.action["b"], frozenset({Literal(q)}), frozenset({Literal(p)})),
         ),
     )
     knowledge, asked = interrogate(ModelAgent(model), "aia")
@@ -235,7 +238,7 @@ def test_an_action_that_nothing_lets_run_is_reported_and_does_not_hold_up_the_ot
 
 def test_an_action_without_atoms_is_asked_once():
     names = Vocabulary.of(predicates={"p": ["object"]}, actions={"wait": []})
-    model = Model(names, (ActionModel.deterministic(names.action["wait"], frozenset(), frozenset()),))
+    model = Model(names, (ActionModel.strips(names.action["wait"], frozenset(), frozenset()),))
     knowledge, asked = interrogate(ModelAgent(model), "aia")
     assert [query.plan for query, _ in asked] == [(Step("wait"),)]
     assert knowledge.complete
@@ -248,8 +251,8 @@ def test_a_need_that_only_shows_after_another_action():
     model = Model(
         names,
         (
-            ActionModel.deterministic(names.action["a"], frozenset({Literal(p)}), frozenset({Literal(q)})),
-            ActionModel.deterministic(names.action["b"], frozenset(), frozenset({Literal(p)})),
+            ActionModel.strips(names.action["a"], frozenset({Literal(p)}), frozenset({Literal(q)})),
+            ActionModel.strips(names.action["b"], frozenset(), frozenset({Literal(p)})),
         ),
     )
     agent = Seen(model, (), (frozenset(),))
