@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
+from math import ceil
 from typing import Protocol
 
 from assay.core.policy import PolicyQuery, PolicyResponse
@@ -17,10 +19,20 @@ def replay(agent: Agent, entries: Iterable[Entry]) -> tuple[int, ...]:
     return tuple(e.number for e in entries if not (e.logged or same_answer(agent.ask(e.query), e.response)))
 
 
+def chosen(entries: Iterable[Entry], share: float, rng: random.Random) -> list[Entry]:
+    """A random share of what was asked, at least one question, in the order of the journal."""
+    asked = [entry for entry in entries if not entry.logged]
+    size = min(len(asked), max(1, ceil(share * len(asked))))
+    return sorted(rng.sample(asked, size), key=lambda entry: entry.number)
+
+
 def same_answer(first: Response, second: Response) -> bool:
+    """Whether two answers agree; states between steps are compared if both tell them."""
     if isinstance(first, Invalid) or isinstance(second, Invalid):
         return isinstance(first, Invalid) and isinstance(second, Invalid)
-    return first == second
+    if first.states is not None and second.states is not None and first.states != second.states:
+        return False
+    return (first.steps, first.state) == (second.steps, second.state)
 
 
 class Simulating(Protocol):

@@ -40,6 +40,8 @@ class ActionVerdict:
     claimed: int | None = None
     strength: int | None = None
     """The level that the journal shows; None if not even level 0, or if nothing was counted."""
+    shown: Class | None = None
+    """Its class."""
     counted: Class | None = None
     """The class that the tallies are about."""
     runs: Tally = field(default_factory=Tally)
@@ -166,6 +168,7 @@ class Subject:
             found,
             claimed=claim.strength,
             strength=strength,
+            shown=None if strength is None else self._class(strength),
             counted=wanted,
             runs=runs,
             alone=alone,

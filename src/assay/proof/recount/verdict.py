@@ -14,6 +14,7 @@ from assay.core.model import Model
 from assay.core.quantity import count
 from assay.proof.recount.certificate import Certificate
 from assay.proof.recount.claims import CONTRADICTED, DEFAULT_LEVEL, OPEN, ActionVerdict, Subject, shows
+from assay.proof.recount.coverage import Class
 from assay.proof.recount.evidence import Collector, Evidence
 from assay.proof.recount.foretelling import Foretelling
 from assay.proof.recount.questions import Journal
@@ -28,6 +29,14 @@ class Verdict:
     strength: int | None
     """The strength of the model as recounted."""
     claimed: int | None = None
+
+    @property
+    def shown(self) -> Class | None:
+        """The class of the model: what is covered of every action that ran."""
+        if self.strength is None:
+            return None
+        classes = [a.shown for a in self.actions if a.shown is not None]
+        return Class(*(min(values) for values in zip(*classes, strict=True)))
 
     @property
     def holds(self) -> bool:
