@@ -6,9 +6,11 @@ checker's own representation; it shares nothing with the bit masks that the lear
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
+from assay.core.symbols import ActionHeader, Predicate
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 
@@ -42,76 +44,84 @@ class Objects:
 
 
 class Facts:
-    """A state that can be changed, with the facts about each object at hand."""
+    """A state that can be changed. Facts by object and by predicate are at hand once they are asked for."""
 
     def __init__(self, objects: Objects, facts: Iterable[Fact]) -> None:
         self.objects = objects
-        self.all: set[Fact] = set()
-        self._about: dict[str, set[Fact]] = {}
-        self._by_predicate: dict[str, set[Fact]] = {}
-        for fact in facts:
-            self._add(fact)
+        self.all: set[Fact] = set(facts)
+        self._index: dict[str, set[Fact]] | None = None
+        """The facts of each predicate, and those about each object, under its name after a colon."""
 
     def about(self, name: str) -> Iterable[Fact]:
-        return self._about.get(name, ())
+        return self._indexed().get(f":{name}", ())
 
     def of(self, predicate: str) -> Iterable[Fact]:
-        return self._by_predicate.get(predicate, ())
+        return self._indexed().get(predicate, ())
 
     def change(self, change: Change) -> None:
         """Removals first, then additions, as in a step."""
-        for fact in change.removed & self.all:
-            self.all.remove(fact)
-            self._by_predicate[fact[0]].discard(fact)
-            for name in fact[1:]:
-                self._about[name].discard(fact)
-        for fact in change.added:
-            self._add(fact)
+        removed, added = change.removed & self.all, change.added - self.all
+        self.all -= removed
+        self.all |= added
+        if self._index is not None:
+            for fact in removed:
+                for key in _keys(fact):
+                    self._index[key].discard(fact)
+            for fact in added:
+                for key in _keys(fact):
+                    self._index.setdefault(key, set()).add(fact)
 
-    def _add(self, fact: Fact) -> None:
-        self.all.add(fact)
-        self._by_predicate.setdefault(fact[0], set()).add(fact)
-        for name in fact[1:]:
-            self._about.setdefault(name, set()).add(fact)
+    def _indexed(self) -> dict[str, set[Fact]]:
+        if self._index is None:
+            self._index = {}
+            for fact in self.all:
+                for key in _keys(fact):
+                    self._index.setdefault(key, set()).add(fact)
+        return self._index
+
+
+def _keys(fact: Fact) -> list[str]:
+    return [fact[0], *[f":{name}" for name in fact[1:]]]
 
 
 class Reader:
-    """Reads facts and steps from their text and checks them; texts recur, so they are kept."""
+    """Reads facts and steps from their text and checks them; texts recur, so what was read is kept."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._read: dict[str, Fact] = {}
-        self._fits: dict[tuple[str, ...], bool] = {}
+        self._types: dict[str, str] = {}
+        """The type of every object in what was read and kept."""
+        self._facts: dict[str, Fact] = {}
 
-    def fact(self, text: str, types: Mapping[str, str]) -> Fact:
-        return self._checked(text, types, False)
+    def begin(self, types: Mapping[str, str]) -> None:
+        """From here on the objects of a question are these."""
+        if any(self._types.get(name, kind) != kind for name, kind in types.items()):
+            self._types, self._facts = {}, {}
+        self._types.update(types)
+
+    def facts(self, texts: Sequence[str], types: Mapping[str, str]) -> frozenset[Fact]:
+        known = self._facts
+        for text in texts:
+            if text not in known:
+                known[text] = self._read(text, self._vocabulary.predicate)
+        found = frozenset([known[text] for text in texts])
+        if unknown := {*chain.from_iterable([fact[1:] for fact in found])} - types.keys():
+            raise InputError(f"unknown object {min(unknown)!r}")
+        return found
 
     def step(self, text: str, types: Mapping[str, str]) -> Fact:
-        return self._checked(text, types, True)
+        step = self._read(text, self._vocabulary.action)
+        if unknown := {*step[1:]} - types.keys():
+            raise InputError(f"unknown object {min(unknown)!r}")
+        return step
 
-    def facts(self, texts: Iterable[str], types: Mapping[str, str]) -> frozenset[Fact]:
-        return frozenset([self._checked(text, types, False) for text in texts])
-
-    def _checked(self, text: str, types: Mapping[str, str], step: bool) -> Fact:
-        fact = self._read.get(text)
-        if fact is None:
-            fact = self._read[text] = tuple(text.split())
-        try:
-            signature = ("!" if step else "?", fact[0], *[types[name] for name in fact[1:]])
-        except KeyError as error:
-            raise InputError(f"{text!r}: unknown object {error.args[0]!r}") from None
-        except (IndexError, TypeError):
-            raise InputError(f"{text!r} is no fact and no step") from None
-        fits = self._fits.get(signature)
-        if fits is None:
-            fits = self._fits[signature] = self._fitting(fact[0], signature[2:], step)
-        if not fits:
+    def _read(self, text: str, declared: Mapping[str, Predicate | ActionHeader]) -> Fact:
+        fact = tuple(text.split())
+        if not fact or fact[0] not in declared or declared[fact[0]].arity != len(fact) - 1:
             raise InputError(f"{text!r} does not fit the vocabulary")
+        for name, place in zip(fact[1:], declared[fact[0]].parameters, strict=True):
+            if name not in self._types:
+                raise InputError(f"{text!r}: unknown object {name!r}")
+            if not self._vocabulary.fits(self._types[name], place.types):
+                raise InputError(f"{text!r}: {name!r} is of type {self._types[name]!r}")
         return fact
-
-    def _fitting(self, name: str, types: tuple[str, ...], step: bool) -> bool:
-        declared = self._vocabulary.action.get(name) if step else self._vocabulary.predicate.get(name)
-        if declared is None or declared.arity != len(types):
-            return False
-        places = zip(types, declared.parameters, strict=True)
-        return all(self._vocabulary.fits(given, place.types) for given, place in places)

@@ -11,9 +11,10 @@ for steps whose arguments are different objects and no constants; of others the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from operator import itemgetter
 from typing import NamedTuple
 
 from assay.core.symbols import ActionHeader
@@ -72,13 +73,18 @@ class Features:
         self.size = len(self.atoms) + len(self.others)
         self.quantified = ((1 << self.size) - 1) & ~((1 << len(self.atoms)) - 1)
         self._bits = {fact: 1 << n for n, fact in enumerate(self.atoms)}
-        self._constants = {c.name: c.name for c in vocabulary.constants}
+        self._constants = frozenset(c.name for c in vocabulary.constants)
         self._parameters = tuple(p.name for p in header.parameters)
-        self._fixed = [(fact, bit) for fact, bit in self._bits.items() if not self._mentions_parameter(fact)]
+        self._words = (*(p.name for p in vocabulary.predicates), *sorted(self._constants))
+        places = {word: n for n, word in enumerate((*self._words, *self._parameters))}
+        self._ground: list[tuple[int, Callable[[Fact], Fact]]] = [
+            (bit, itemgetter(*(places[word] for word in fact)))
+            for fact, bit in self._bits.items()
+            if len(fact) > 1
+        ]
+        """How each atom is made from the words followed by a step's arguments."""
+        self._nullary = [(bit, fact) for fact, bit in self._bits.items() if len(fact) == 1]
         self._looks = [_Look(self, other) for other in self.others]
-
-    def _mentions_parameter(self, fact: Fact) -> bool:
-        return any(term in self._parameters for term in fact[1:])
 
     def is_plain(self, step: Fact) -> bool:
         """Whether the arguments are different objects and no constants."""
@@ -86,15 +92,13 @@ class Features:
 
     def row(self, facts: Facts, step: Fact) -> int:
         """What the state shows of a plain step."""
-        row = 0
-        for fact, bit in self._fixed:
-            if fact in facts.all:
+        row, holds, words = 0, facts.all, self._words + step[1:]
+        for bit, fact in self._nullary:
+            if fact in holds:
                 row |= bit
-        bits = self._bits
-        lifted = {**self._constants, **dict(zip(step[1:], self._parameters, strict=True))}
-        for name in step[1:]:
-            for fact in facts.about(name):
-                row |= bits.get((fact[0], *[lifted.get(t, "") for t in fact[1:]]), 0)
+        for bit, ground in self._ground:
+            if ground(words) in holds:
+                row |= bit
         for number, look in enumerate(self._looks, start=len(self.atoms)):
             if look.holds(facts, step):
                 row |= 1 << number

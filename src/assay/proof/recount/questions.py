@@ -95,6 +95,7 @@ def _question(reader: Reader, objects: Objects, line: Mapping[str, Any]) -> Ques
     if "policy" in line:
         raise InputError("a policy question, in a journal of an agent without chance")
     types, logged = objects.types, line.get("source") == LOG
+    reader.begin(types)
     state = reader.facts(line["state"], types)
     plan = tuple(reader.step(text, types) for text in line["plan"])
     if "invalid" in line:
