@@ -186,7 +186,7 @@ def test_query_with_objects_for_an_agent_that_takes_none(lamps):
 def test_answer_returns(question, universe):
     query = question("power", "light desk, connect")
     for response in (PlanResponse(1, question("power, on desk").state), Invalid("no such room"), Invalid()):
-        assert wire.read_answer(wire.decode_answer(wire.encode_response(response)), query) == response
+        assert wire.read_answer(wire.decode_answer(wire.encode_response(response, query)), query) == response
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,9 @@ class Agent(Protocol):
     no, or the names of those that do; no by default), `may_vary` (whether nobody vouches that it answers the
     same again; no by default), `max_plan` (the longest plan it wants to be asked about) and `states(n,
     universe)` (situations it knows, varied, and in order if one followed from another; given twice in a row,
-    one ends a walk). If it says `walks`, it also has a method `walk(query)`, which answers a `WalkQuery` with
-    a `WalkResponse` or `Invalid`.
+    one ends a walk). If it says `tells_states`, its answers have the states after each step that ran. If it
+    says `walks`, it also has a method `walk(query)`, which answers a `WalkQuery` with a `WalkResponse` or
+    `Invalid`.
     """
 
     vocabulary: Vocabulary
@@ -123,6 +124,8 @@ class Profile:
     """Names of actions."""
     walks: bool = False
     """Whether it can be asked to do as it likes."""
+    tells_states: bool = False
+    """Whether it tells the states between the steps of a plan."""
 
     @classmethod
     def of(cls, agent: Agent) -> Profile:
@@ -133,6 +136,7 @@ class Profile:
             bool(getattr(agent, "new_objects", False)),
             free_actions(getattr(agent, "free_arguments", False), agent.vocabulary),
             bool(getattr(agent, "walks", False)),
+            bool(getattr(agent, "tells_states", False)),
         )
 
     @property
