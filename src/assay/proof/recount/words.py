@@ -8,8 +8,6 @@ round and at most t - 1 others (refusals).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from assay.proof.recount.coverage import Class
 
 _NUMBERS = ("no", "one", "two", "three", "four")
@@ -22,66 +20,51 @@ def number(value: int) -> str:
 def shown(covered: Class) -> str:
     """What was seen."""
     turned, beside, runs = covered
-    ways = ("", ", with every other fact both ways", f", with every pattern of {number(beside)} other facts")
-    alone = f"Each fact that an action needs was turned round{ways[min(beside, 2)]}"
-    together = ""
+    text = f"Each fact that an action needs was turned round by itself{_with(beside)}"
     if turned > 1:
-        how = ways[min(beside - 1, 2)] if beside > 1 else ""
-        pairs = "two" if turned == 2 else f"two to {number(turned)}"
-        together = f"; so were any {pairs} of them together{how}"
-    ran = {0: "it ran once for each term", 1: "it ran with every other fact both ways"}
-    what = ran.get(runs, f"it ran with every pattern of {number(runs)} other facts")
-    return f"{alone}{together}: it was refused. And {what}."
+        text += f", and every two of them together{_with(beside - 1)}"
+    ran = f"it ran{_with(runs)}" if runs else "it ran once for each way to run"
+    return f"{text}: it was refused. And {ran}."
+
+
+def _with(beside: int) -> str:
+    known = {0: "", 1: " with every other fact both ways"}
+    return known.get(beside, f" with every pattern of {number(beside)} other facts")
 
 
 def excluded(covered: Class) -> str:
     """What follows."""
     turned, beside, runs = covered
-    found = [f"runs with one of these facts turned round, {_whatever(beside)}"]
+    text = f"runs if one needed fact is missing{_unless(beside)}"
     if turned > 1:
-        found.append(f"with two turned round, {_whatever(beside - 1)}")
-    where = f", or does something else while this one runs, wherever {_certain(runs)}" if runs else ""
-    return f"Ruled out is every other model over these facts that {', or '.join(found)}{where}."
+        text += f", or if two are missing{_unless(beside - 1)}"
+    if runs:
+        others = "another fact is" if runs == 1 else f"up to {number(runs)} other facts are"
+        text += f"; or that refuses, or does something else, where this one runs and {others} as it takes"
+    return f"Ruled out is any model over the same facts that also {text}."
 
 
-def _whatever(beside: int) -> str:
-    return "whatever else holds" if beside <= 0 else f"if {_certain(beside)}"
-
-
-def _certain(size: int) -> str:
-    if size == 1:
-        return "one other fact is as it takes"
-    return f"up to {number(size)} other facts are as it takes"
+def _unless(beside: int) -> str:
+    if beside <= 0:
+        return ""
+    return f" and up to {number(beside)} other fact{'s' if beside > 1 else ''} can stand in"
 
 
 def left_open(covered: Class) -> str:
     """What does not."""
     turned, beside, runs = covered
-    found = [_needs_more(runs), f"that {_together(beside + 1)} stand in for one that is needed"]
+    found = [f"{_together(beside + 1)} in for a needed one"]
     if turned > 1:
-        found.append(f"that {_together(max(1, beside))} stand in for two")
+        found.append(f"{_together(max(1, beside))} in for two")
+    found.append(f"it runs with {number(turned + 1)} or more needed facts missing")
+    if runs:
+        found.append(f"{number(runs + 1)} or more other facts together change what it needs or does")
     else:
-        found.append("that it runs with two needed facts turned round")
-    if turned > 1:
-        found.append(
-            f"that it runs with {number(turned + 1)} or more needed facts turned round in every term"
-        )
-    found.append("that other objects matter in a way that is not listed")
-    found.append("that something matters which no fact shows")
-    return f"Not ruled out: {'; '.join(found)}."
-
-
-def _needs_more(runs: int) -> str:
-    if runs == 0:
-        return "that it needs, or changes, more than the model says"
-    return f"that {number(runs + 1)} or more other facts together change what it needs or does"
+        found.append("it needs more than the model says, or does more in other situations")
+    found.append("other objects matter in a way that is not listed")
+    found.append("something matters that no fact shows")
+    return f"Not ruled out is that {'; that '.join(found)}."
 
 
 def _together(size: int) -> str:
-    return "one other fact can" if size == 1 else f"{number(size)} other facts together can"
-
-
-def joined(names: Iterable[str]) -> str:
-    """a, b and c."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return "one other fact stands" if size == 1 else f"{number(size)} other facts together stand"
