@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -286,24 +287,27 @@ def verify(
     replay: Annotated[
         str | None, typer.Option(metavar="AGENT", help="Also ask the journaled questions again and compare.")
     ] = None,
+    share: Annotated[
+        float, typer.Option(help="The share of the questions that --replay asks, drawn by chance.", max=1.0)
+    ] = 1.0,
+    strength: Annotated[
+        int | None,
+        typer.Option(min=0, max=3, help="The strength that the answers must show, whatever is claimed."),
+    ] = None,
+    seed: SeedOption = 0,
     timeout: TimeoutOption = 60.0,
     json: JsonOption = False,
 ) -> None:
-    """Re-derive every literal from the journal, independently of how it was learned.
+    """Count again, from the journal alone, what a result claims, independently of how it was learned.
 
-    Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers. For an agent
-    that presses keys: only if its capabilities cover every change in the journal, and promise no refusal.
-    Exit code 3 if that is not proved or a file is not as it was written; 2 if there is nothing to go by: the
-    journal is missing, damaged or was edited.
+    Exit code 0 only if every claim holds: the model gives all the answers, and they cover what the claimed
+    strength asks for. For an agent that presses keys: only if its capabilities cover every change in the
+    journal, and promise no refusal. Exit code 3 if a claim does not hold or a file is not as it was written;
+    2 if there is nothing to go by: the journal is missing, damaged or was edited.
     """
-    from assay.agents.guard import Guard
     from assay.proof.capabilities import is_capabilities
     from assay.proof.chance import is_chance
-    from assay.proof.folder import verify_folder
-    from assay.proof.replay import replay as ask_again
-    from assay.report.retelling import retelling_problems
-    from assay.store.folder import JOURNAL
-    from assay.store.journal import read
+    from assay.proof.recount.folder import is_version_2
 
     with errors(json):
         if is_capabilities(folder):
@@ -313,25 +317,48 @@ def verify(
             verify_study(folder, json)
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
-        verdict = verify_folder(folder)
-        verdict = replace(verdict, problems=(*verdict.problems, *retelling_problems(folder)))
-        differing: tuple[int, ...] | None = None
-        if replay is not None:
-            record = read(folder / JOURNAL)
-            with _closing(_plans(_open(replay, timeout, record.setting.seed), replay)) as opened:
-                if opened.vocabulary != record.setting.profile.vocabulary:
-                    raise InputError("this agent's vocabulary is not the one the journal was begun with")
-                differing = ask_again(Guard(opened, timeout), record.entries)
-        good = verdict.proved and not differing
-        if json:
-            print_json(
-                {"proved": verdict.proved, "findings": verdict.sentences(), "replay_differs": differing}
-            )
-        else:
-            from assay.cli.console import show_verdict
+        differing, again = _replayed(folder, replay, share, timeout, seed)
+        if is_version_2(folder):
+            from assay.cli.verify import verify_recount
 
-            show_verdict(verdict, differing)
-        raise typer.Exit(OK if good else PARTIAL)
+            raise typer.Exit(verify_recount(folder, strength, differing, again, json))
+        _verify_version_1(folder, differing, json)
+
+
+def _replayed(
+    folder: Path, agent: str | None, share: float, timeout: float | None, seed: int
+) -> tuple[tuple[int, ...] | None, int]:
+    """Questions to which the agent now gives another answer, and how many were asked."""
+    if agent is None:
+        return None, 0
+    from assay.agents.guard import Guard
+    from assay.proof.replay import chosen
+    from assay.proof.replay import replay as ask_again
+    from assay.store.folder import JOURNAL
+    from assay.store.journal import read
+
+    record = read(folder / JOURNAL)
+    entries = chosen(record.entries, share, random.Random(seed))
+    with _closing(_plans(_open(agent, timeout, record.setting.seed), agent)) as opened:
+        if opened.vocabulary != record.setting.profile.vocabulary:
+            raise InputError("this agent's vocabulary is not the one the journal was begun with")
+        return ask_again(Guard(opened, timeout), entries), len(entries)
+
+
+def _verify_version_1(folder: Path, differing: tuple[int, ...] | None, json: bool) -> NoReturn:
+    """A result whose certificate lists slots."""
+    from assay.proof.folder import verify_folder
+    from assay.report.retelling import retelling_problems
+
+    verdict = verify_folder(folder)
+    verdict = replace(verdict, problems=(*verdict.problems, *retelling_problems(folder)))
+    if json:
+        print_json({"proved": verdict.proved, "findings": verdict.sentences(), "replay_differs": differing})
+    else:
+        from assay.cli.console import show_verdict
+
+        show_verdict(verdict, differing)
+    raise typer.Exit(OK if verdict.proved and not differing else PARTIAL)
 
 
 def check(
