@@ -32,11 +32,11 @@ def run_study(
 ) -> NoReturn:
     """Find out, write, tell, and leave with the code that says how it ended."""
     from assay.agents.timed_keys import TimedKeys
-    from assay.cli.interrogate import new_folder
     from assay.discovery.folder import begin, is_study, parse_interest, write_study
     from assay.discovery.study import study
     from assay.sitting import SOFTWARE
     from assay.store.chain import already_there
+    from assay.store.place import new_folder
 
     wishes = parse_interest(interest)
     folder = out or new_folder(getattr(agent, "name", agent.universe.vocabulary.name))

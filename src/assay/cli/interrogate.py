@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -146,6 +145,7 @@ def run(
     """
     from assay.assessment import assess
     from assay.core.reach import is_low_level
+    from assay.store.place import new_folder
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         if never is not None and not never.strip():
@@ -417,13 +417,3 @@ def _progress(folder: Path, quiet: bool) -> Iterator[Any]:
 
     with live_progress(folder) as progress:
         yield progress
-
-
-def new_folder(name: str) -> Path:
-    """A folder that does not exist yet, named after what is assessed."""
-    base = Path("results") / (re.sub(r"[^\w.-]+", "-", name)[:60] or "agent")
-    number, path = 1, base
-    while path.exists():
-        number += 1
-        path = base.with_name(f"{base.name}-{number}")
-    return path

@@ -18,14 +18,15 @@ from assay.errors import InputError
 from assay.pddl.writer import write_domain
 from assay.report.capabilities import write_capabilities_page
 from assay.store.folder import CAPABILITIES, DESCRIPTION, MODEL, REACHES, RUN, SUMMARY, replace
+from assay.store.place import make_empty_folder
 
 KIND = "capabilities"
 
 
 def begin(out: Path, options: dict[str, Any]) -> None:
     """Notes how the run was started, so that it can be resumed."""
+    make_empty_folder(out)
     try:
-        out.mkdir(parents=True, exist_ok=True)
         replace(out / RUN, _json(options | {"kind": KIND}))
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror}") from error

@@ -23,6 +23,7 @@ from assay.core.setting import Setting
 from assay.errors import InputError, JournalError
 from assay.store.chain import already_there
 from assay.store.journal import Entry, Journal, Record
+from assay.store.place import make_empty_folder
 from assay.store.simulations import Simulation
 
 JOURNAL, TIMINGS, RUN = "journal.jsonl", "timings.jsonl", "run.json"
@@ -45,10 +46,13 @@ class Folder:
     def create(cls, path: Path, setting: Setting, options: Mapping[str, Any]) -> Folder:
         if (path / JOURNAL).exists():
             raise already_there(path)
+        make_empty_folder(path)
         try:
-            path.mkdir(parents=True, exist_ok=True)
-            (path / RUN).write_bytes(_pretty(options))
-            return cls(path, Journal.create(path / JOURNAL, setting), (path / TIMINGS).open("wb"))
+            with (path / RUN).open("xb") as stream:
+                stream.write(_pretty(options))
+            return cls(path, Journal.create(path / JOURNAL, setting), (path / TIMINGS).open("xb"))
+        except FileExistsError as error:  # another run began here at the same moment
+            raise already_there(path) from error
         except OSError as error:
             raise InputError(f"cannot write to {path}: {error.strerror}") from error
 
