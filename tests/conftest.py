@@ -69,6 +69,14 @@ moody, fickle, broken, sleepy, nowhere, still, good = map(
 '''
 
 
+@pytest.fixture(autouse=True, scope="session")
+def state(tmp_path_factory):
+    """Tests leave nothing in the user's home."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture
 def call(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

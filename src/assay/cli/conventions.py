@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -19,11 +19,19 @@ from typing import Annotated, Any
 import typer
 
 from assay.core.quantity import count
+from assay.core.visible import visible
 from assay.errors import AgentError, AgentTimeout, AssayError, InputWarning
 
 OK, DIFFERENT, BAD, PARTIAL, CONTRADICTORY = range(5)
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="A result folder.", show_default=False)]
+AgentOption = Annotated[
+    str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
+]
+TrustOption = Annotated[
+    bool,
+    typer.Option("--trust", help="Open the agent that the folder names, although you have not run it here."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 
@@ -78,6 +86,19 @@ def _warnings() -> Iterator[None]:
 
         warnings.showwarning = show
         yield
+
+
+def agent_of(options: Mapping[str, Any], given: str | None, trust: bool) -> str:
+    """The agent to open for a result folder: the one given, or the one it names if that may be run."""
+    from assay.store.trust import SHOWN, named_agent, trusted_agent
+
+    if given is not None:
+        return given
+    if not trust:
+        return trusted_agent(options)
+    spec = named_agent(options)
+    typer.echo(f"assay: opening the agent that the folder names: {visible(spec, SHOWN)}", err=True)
+    return spec
 
 
 def tell_how_to_go_on(folder: Path, spent: int) -> None:

@@ -28,8 +28,11 @@ from assay.cli.conventions import (
     CONTRADICTORY,
     OK,
     PARTIAL,
+    AgentOption,
     FolderArgument,
     JsonOption,
+    TrustOption,
+    agent_of,
     errors,
     print_json,
     resumable,
@@ -213,9 +216,8 @@ def _refuse(given: Mapping[str, object], why: str) -> None:
 
 def resume(
     folder: FolderArgument,
-    agent: Annotated[
-        str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
-    ] = None,
+    agent: AgentOption = None,
+    trust: TrustOption = False,
     budget: Annotated[
         int | None,
         typer.Option(help="Stop after this many questions in all.", show_default="as before", min=0),
@@ -239,6 +241,7 @@ def resume(
 
     with errors(json):
         options = read_options(folder)
+        agent = agent_of(options, agent, trust)
         chance = {"--samples": samples, "--workers": workers > 1}
         if options.get("kind") == "capabilities":
             _refuse(chance, "only for agents with chance, and this one presses keys")
@@ -250,7 +253,7 @@ def resume(
             resume_chance(folder, options, _open, agent, samples, timeout, workers, quiet, json)
         _refuse(chance, "only for agents with chance")
         limit = timeout if timeout is not None else options["timeout"]
-        spec = agent or options["agent"]
+        spec = agent
         seed = read_setting(folder / JOURNAL).seed
         with _closing(_open(spec, limit, seed)) as opened:
             with resumable(folder), _progress(folder, quiet or json or spec.startswith(HUMAN)) as progress:

@@ -19,6 +19,7 @@ from assay.pddl.writer import write_domain
 from assay.report.capabilities import write_capabilities_page
 from assay.store.folder import CAPABILITIES, DESCRIPTION, MODEL, REACHES, RUN, SUMMARY, replace
 from assay.store.place import make_empty_folder
+from assay.store.trust import tag
 
 KIND = "capabilities"
 
@@ -27,7 +28,7 @@ def begin(out: Path, options: dict[str, Any]) -> None:
     """Notes how the run was started, so that it can be resumed."""
     make_empty_folder(out)
     try:
-        replace(out / RUN, _json(options | {"kind": KIND}))
+        replace(out / RUN, _json(options | {"kind": KIND} | tag(options["agent"])))
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror}") from error
 

@@ -25,6 +25,7 @@ from assay.store.chain import already_there
 from assay.store.journal import Entry, Journal, Record
 from assay.store.place import make_empty_folder
 from assay.store.simulations import Simulation
+from assay.store.trust import tag
 
 JOURNAL, TIMINGS, RUN = "journal.jsonl", "timings.jsonl", "run.json"
 MODEL, DESCRIPTION, SUMMARY, CERTIFICATE = "model.pddl", "description.md", "summary.json", "certificate.json"
@@ -49,7 +50,7 @@ class Folder:
         make_empty_folder(path)
         try:
             with (path / RUN).open("xb") as stream:
-                stream.write(_pretty(options))
+                stream.write(_pretty({**options, **tag(str(options.get("agent", "")))}))
             return cls(path, Journal.create(path / JOURNAL, setting), (path / TIMINGS).open("xb"))
         except FileExistsError as error:  # another run began here at the same moment
             raise already_there(path) from error

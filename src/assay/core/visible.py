@@ -1,0 +1,35 @@
+"""Text that others wrote, made safe to show: what would act on a terminal or hide is written out.
+
+Control characters (line ends and escapes among them), marks that turn the direction of writing or have no
+width, separators, and halves of characters become what Python writes for them: `\\x1b`, `\\u202e`, `\\n`. The
+result is one line, each character of which stands for itself. It is made where text comes in, so that
+terminal, model, description and report need not think of it again; the terminal does it once more, at the end.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode's categories of control and format characters, halves, what is not assigned, and separators."""
+CUT = "..."
+
+
+def visible(text: str, longest: int | None = None) -> str:
+    """The text on one line, with nothing in it that is not seen; cut to so many characters, if it is long."""
+    if longest is not None and len(text) > longest:
+        text = text[: max(0, longest - len(CUT))] + CUT
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def visible_lines(text: str) -> str:
+    """As `visible`, for a message of our own that may have several lines."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
+def _shown(character: str) -> str:
+    if unicodedata.category(character) not in HIDDEN:
+        return character
+    return character.encode("unicode_escape").decode("ascii")
