@@ -2,8 +2,8 @@
 
 Control characters (line ends and escapes among them), marks that turn the direction of writing or have no
 width, separators, and halves of characters become what Python writes for them: `\\x1b`, `\\u202e`, `\\n`. The
-result is one line, each character of which stands for itself. It is made where text comes in, so that
-terminal, model, description and report need not think of it again; the terminal does it once more, at the end.
+result is one line, each character of which stands for itself. It is made where text comes in, so that model,
+description and report need not think of it again; the terminal does it once more, at the end.
 """
 
 from __future__ import annotations
