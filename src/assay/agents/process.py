@@ -110,6 +110,11 @@ class ProcessAgent:
     def states(self, count: int, universe: Universe) -> tuple[State, ...]:
         return self._hello.offer(count, universe)
 
+    @property
+    def ended(self) -> bool:
+        """Whether there is nobody left to ask."""
+        return bool(self._ended)
+
     def close(self) -> None:
         """Lets the program finish, briefly, then ends it and whatever it started."""
         self._end("it was closed", grace=1.0)

@@ -375,9 +375,10 @@ def serve_agent(
 ) -> None:
     """Put any agent behind an HTTP address, for `assay run http://...` elsewhere."""
     from assay.agents.http import serve
+    from assay.agents.renewed import endable
 
     with errors(False), _closing(_open(agent, timeout, seed)) as opened:
-        server = serve(_plans(opened, agent), host, port)
+        server = serve(endable(_plans(opened, agent), agent, seed, timeout), host, port)
         typer.echo(f"serving {agent} at {server.url} (stop with Ctrl-C)")
         try:
             server.serve_forever()
