@@ -20,6 +20,8 @@ from assay.agents.address import addressed_here, is_loopback
 from assay.agents.bounds import BODIES, Allowance, QuestionBounds
 from assay.agents.connections import BoundedHandler, BoundedServer
 from assay.agents.guard import Guard, check_response, check_walk
+from assay.agents.malformed import shorten
+from assay.core.limits import LONGEST_REASON
 from assay.core.query import Agent, PlanQuery, Profile, Response, WalkQuery, WalkResponse
 from assay.core.setting import OFFERED
 from assay.core.universe import Universe
@@ -73,7 +75,8 @@ class AgentServer:
             except AgentError:
                 raise
             except (Exception, SystemExit) as error:
-                raise AgentError(f"the agent raised {type(error).__name__}: {error}") from error
+                said = shorten(str(error), LONGEST_REASON)
+                raise AgentError(f"the agent raised {type(error).__name__}: {said}") from error
         finally:
             self._asking.release()
 

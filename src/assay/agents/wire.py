@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.agents.malformed import misshapen, not_json, quote, shorten
+from assay.core.limits import LONGEST_REASON, check_size, check_symbols
 from assay.core.query import (
     Invalid,
     PlanQuery,
@@ -35,6 +36,7 @@ from assay.core.query import (
     WalkResponse,
     free_actions,
 )
+from assay.core.setting import OFFERED
 from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_spelling
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -136,6 +138,8 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
         )
     hello = _decode(data, _Hello, "the agent's hello", AgentError)
     try:
+        parts = (hello.types, hello.constants, hello.predicates, hello.actions)
+        check_symbols(sum(map(len, parts)), len(hello.objects))
         vocabulary = Vocabulary.of(
             predicates=hello.predicates,
             actions=hello.actions,
@@ -148,12 +152,13 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
             for parameter in owner.parameters:
                 check_spelling(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
         objects = tuple(Object(name, type_name) for name, type_name in hello.objects.items())
+        check_size(vocabulary, objects)
         free = free_actions(hello.free_arguments, vocabulary)
         universe = Universe(vocabulary, objects)
     except InputError as error:
         raise AgentError(f"the agent's hello: {shorten(str(error), 300)}") from error
     states = []
-    for number, texts in enumerate(hello.states, start=1):
+    for number, texts in enumerate(hello.states[:OFFERED], start=1):
         try:
             atoms = tuple(map(Atom.parse, texts))
             universe.state(atoms)
@@ -235,7 +240,7 @@ def read_answer(answer: Answer, query: PlanQuery) -> Response:
 def _declined(answer: Answer) -> Invalid | None:
     """What the agent says instead of an answer, if it does."""
     if answer.error is not None:
-        raise AgentError(f"the agent reports: {shorten(answer.error, 500)}")
+        raise AgentError(f"the agent reports: {shorten(answer.error, LONGEST_REASON)}")
     return None if answer.invalid is None else Invalid(answer.invalid)
 
 

@@ -13,6 +13,7 @@ import typer
 
 from assay.cli import causal, interrogate, play, report, score, serve, simulators, watch
 from assay.cli.bench import bench_app
+from assay.cli.everywhere import everywhere
 from assay.cli.unheard import Unheard
 
 app = typer.Typer(
@@ -29,6 +30,8 @@ simulators.add_commands(app)
 watch.add_commands(app)
 score.add_commands(app)
 play.add_commands(app)
+for command in app.registered_commands:
+    command.callback = everywhere(command.callback) if command.callback is not None else None
 app.add_typer(bench_app, name="bench")
 
 

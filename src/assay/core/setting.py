@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from math import prod
 from typing import Any
 
+from assay.core.limits import check_size, check_symbols
 from assay.core.query import Agent, Profile, Start, free_actions, offered_states
 from assay.core.symbols import ActionHeader, Atom, Object
 from assay.core.universe import State, Universe
@@ -145,8 +146,12 @@ class Setting:
     def from_dict(cls, data: Mapping[str, Any]) -> Setting:
         if data.get("assay") != 1:
             raise InputError(f"this is version {data.get('assay')!r} of the format; version 1 is understood")
+        check_symbols(
+            sum(len(v) for v in data["vocabulary"].values() if not isinstance(v, str)), len(data["objects"])
+        )
         vocabulary = Vocabulary.of(**data["vocabulary"])
         objects = tuple(Object(n, t) for n, t in data["objects"].items())
+        check_size(vocabulary, objects)
         universe = Universe(vocabulary, objects)
         return cls(
             Profile(

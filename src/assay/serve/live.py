@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from assay.core.limits import LONGEST_TOLD
+from assay.core.visible import visible
 from assay.report.describe import OPEN_SECTION, describe, never_ran_sentence
 from assay.report.reach import Reach
 from assay.report.reading import covers
@@ -73,8 +75,8 @@ def live(follower: Follower, folder: Path) -> dict[str, Any]:
         query, response = entry.query, entry.response
         last = {
             "number": entry.number,
-            "question": speaker.question(query, response, walk=entry.walk),
-            "answer": speaker.answer(query, response, walk=entry.walk),
+            "question": visible(speaker.question(query, response, walk=entry.walk), LONGEST_TOLD),
+            "answer": visible(speaker.answer(query, response, walk=entry.walk), LONGEST_TOLD),
         }
     return standing(follower, folder) | {
         "bound": knowledge.needed,

@@ -18,10 +18,12 @@ from typing import IO, Any
 import msgspec
 
 from assay.core.quantity import count
-from assay.errors import InputError, JournalError
+from assay.errors import AgentError, InputError, JournalError
 from assay.store.lock import lock
 
 MARK = b',"hash":"'
+LONGEST_LINE = 64 * 2**20
+"""Bytes of a question with its answer: as many as a message of the protocol may have."""
 TAIL = len(MARK) + 64 + len(b'"}')
 
 
@@ -71,6 +73,10 @@ class Chain:
 
     def append(self, data: Mapping[str, Any]) -> None:
         body = msgspec.json.encode(data)
+        if len(body) > LONGEST_LINE:
+            raise AgentError(
+                f"question and answer have {len(body)} bytes, more than can be kept: {LONGEST_LINE}"
+            )
         self.hash = link(self.hash, body)
         self._stream.write(body[:-1] + MARK + self.hash.encode() + b'"}\n')
         self._stream.flush()

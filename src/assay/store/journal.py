@@ -21,10 +21,12 @@ from typing import Any
 
 import msgspec
 
+from assay.core.limits import LONGEST_REASON
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, WalkQuery, WalkResponse
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
+from assay.core.visible import visible
 from assay.errors import InputError, JournalError
 from assay.store.chain import Chain, Lines, nothing_learned, read_lines
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
@@ -199,7 +201,14 @@ def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) ->
     if "invalid" in data:
         if not isinstance(data["invalid"], str):
             raise InputError(f"the reason {data['invalid']!r} is no text")
-        return Entry(number, query, Invalid(data["invalid"]), logged, walk, () if walk else None)
+        return Entry(
+            number,
+            query,
+            Invalid(visible(data["invalid"], LONGEST_REASON)),
+            logged,
+            walk,
+            () if walk else None,
+        )
     if walk:
         states, changes = [state], data.get("changes")
         if not isinstance(changes, list) or len(changes) != len(plan):
