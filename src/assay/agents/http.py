@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from assay.agents import wire
 from assay.agents.malformed import quote, shorten
 from assay.agents.serving import serve
+from assay.core.limits import LONGEST_REASON
 from assay.core.query import Invalid, PlanQuery, Response, WalkQuery, WalkResponse
 from assay.core.universe import State, Universe
 from assay.errors import AgentError, AgentTimeout, InputError
@@ -98,13 +99,15 @@ class HttpAgent:
             raise AgentTimeout(f"the agent at {self._where} gave no answer{limit}") from error
         except (OSError, http.client.HTTPException, UnicodeError) as error:
             self._connection.close()
-            reason = _reason(error)
+            reason = shorten(_reason(error), LONGEST_REASON)
             raise AgentError(f"the connection to the agent at {self._where} failed: {reason}") from error
         except BaseException:
             self._connection.close()
             raise
         if status != HTTPStatus.OK:
-            raise AgentError(f"{method} {self._where}{path} gave {status} {reason}: {_complaint(data)}")
+            raise AgentError(
+                f"{method} {self._where}{path} gave {status} {shorten(reason, 60)}: {_complaint(data)}"
+            )
         return data
 
     def _exchange(
@@ -179,4 +182,4 @@ def _complaint(data: bytes) -> str:
         error = wire.decode_answer(data).error
     except AgentError:
         error = None
-    return quote(data) if error is None else shorten(error, 500)
+    return quote(data) if error is None else shorten(error, LONGEST_REASON)

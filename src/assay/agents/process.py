@@ -229,7 +229,7 @@ class ProcessAgent:
                     pass
         lines = self._err.decode(errors="backslashreplace").split("\n")
         lines = [shorten(line, 300) for line in lines if line.strip()][-_LAST_LINES:]
-        return f"{_SAID}\n    " + "\n    ".join(lines) if lines else ""
+        return _SAID + "".join(f"\n    | {line}" for line in lines) if lines else ""
 
     def _end(self, reason: str, grace: float = 0.0) -> None:
         if not self._ended:

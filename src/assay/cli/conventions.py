@@ -19,8 +19,11 @@ from typing import Annotated, Any
 import typer
 
 from assay.core.quantity import count
-from assay.core.visible import visible
+from assay.core.visible import visible, visible_lines
 from assay.errors import AgentError, AgentTimeout, AssayError, InputWarning
+
+LONGEST_ERROR = 5_000
+"""Characters of an error that are told."""
 
 OK, DIFFERENT, BAD, PARTIAL, CONTRADICTORY = range(5)
 
@@ -54,7 +57,7 @@ def errors(json: bool = False) -> Iterator[None]:
 
 def _tell(error: BaseException, what: str) -> None:
     for line in (what, *getattr(error, "__notes__", ())):
-        typer.echo(f"assay: {line}", err=True)
+        typer.echo(f"assay: {visible_lines(line[:LONGEST_ERROR])}", err=True)
 
 
 @contextmanager
@@ -80,7 +83,7 @@ def _warnings() -> Iterator[None]:
 
         def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
             if issubclass(category, InputWarning):
-                typer.echo(f"assay: warning: {message}", err=True)
+                typer.echo(f"assay: warning: {visible(str(message), LONGEST_ERROR)}", err=True)
             else:
                 others(message, category, *place, **more)
 

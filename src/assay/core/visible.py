@@ -8,11 +8,14 @@ description and report need not think of it again; the terminal does it once mor
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from typing import Any
 
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode's categories of control and format characters, halves, what is not assigned, and separators."""
 CUT = "..."
+_MARKED = re.compile(r"[\\\[\]<>`]")
 
 
 def visible(text: str, longest: int | None = None) -> str:
@@ -33,3 +36,19 @@ def _shown(character: str) -> str:
     if unicodedata.category(character) not in HIDDEN:
         return character
     return character.encode("unicode_escape").decode("ascii")
+
+
+def visible_data(data: Any) -> Any:
+    """JSON with each text in it made visible."""
+    if isinstance(data, str):
+        return visible(data)
+    if isinstance(data, list):
+        return [visible_data(item) for item in data]
+    if isinstance(data, dict):
+        return {visible(str(name)): visible_data(value) for name, value in data.items()}
+    return data
+
+
+def as_markdown(text: str) -> str:
+    """Text of others within a page in Markdown: no link, no picture, no HTML, no code."""
+    return _MARKED.sub(r"\\\g<0>", visible(text))

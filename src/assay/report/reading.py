@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from assay.core.visible import visible_data
 from assay.errors import InputError, JournalError
 from assay.report.fold import Fold
 from assay.report.reach import known_certificate
@@ -41,7 +42,7 @@ class Reading:
 
 def read_folder(folder: Path) -> Reading:
     """Whatever a result folder holds, finished or not; the journal and how it was begun must be there."""
-    options = read_options(folder)
+    options = visible_data(read_options(folder))
     record = read(folder / JOURNAL)
     if record.setting.aims is not None:
         raise InputError(f"{folder} holds an assessment with chance; what it found is in its own files")
@@ -85,7 +86,7 @@ def _json(path: Path) -> Mapping[str, Any]:
         data = msgspec.json.decode(_text(path) or "{}")
     except msgspec.DecodeError as error:
         raise JournalError(f"{path}: {error}") from error
-    return data if isinstance(data, dict) else {}
+    return visible_data(data) if isinstance(data, dict) else {}
 
 
 def _times(path: Path) -> tuple[float, float]:

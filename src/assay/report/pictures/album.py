@@ -14,6 +14,8 @@ from pathlib import Path
 
 import msgspec
 
+from assay.core.visible import visible_data
+
 FOLDER, INDEX = "pictures", "index.json"
 ANIMATION, CONTRADICTION = "questions.gif", "contradiction.png"
 
@@ -59,8 +61,9 @@ class Album:
 def read_album(folder: Path) -> Album | None:
     """The album of a result folder, if it has one that can be read."""
     try:
-        return msgspec.json.decode((folder / FOLDER / INDEX).read_bytes(), type=Album)
-    except (OSError, msgspec.MsgspecError):
+        read = msgspec.json.decode((folder / FOLDER / INDEX).read_bytes())
+        return msgspec.convert(visible_data(read), Album)
+    except (OSError, msgspec.MsgspecError, RecursionError):
         return None
 
 
