@@ -86,7 +86,8 @@ def call(tmp_path, monkeypatch):
 
     def call(*arguments, code=0):
         result = runner.invoke(app, list(arguments))
-        assert result.exit_code == code, (result.output, result.exception)
+        assert code is None or result.exit_code == code, (result.output, result.exception)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         return result
 
     return call

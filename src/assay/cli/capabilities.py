@@ -80,7 +80,7 @@ def resume_study(
     from assay.core.reach import is_low_level
 
     spec = spec or options["agent"]
-    agent = open_any(spec, timeout=None, seed=options["seed"])
+    agent = open_any(spec, timeout=None, seed=options["seed"] or 0)
     if not is_low_level(agent):
         raise InputError(f"{spec} does not press keys, and {folder} is about an agent that does")
     if budget is None:
@@ -91,9 +91,9 @@ def resume_study(
         agent,  # type: ignore[arg-type]  # looked at just above
         spec,
         folder,
-        options["seed"],
+        options["seed"] or 0,
         budget,
-        options["interest"],
+        [str(fact) for fact in options["interest"] or []],
         timeout,
         quiet,
         json,

@@ -8,6 +8,7 @@ partial result; else, as when it never said hello, it is a broken one (2).
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
@@ -27,7 +28,20 @@ LONGEST_ERROR = 5_000
 
 OK, DIFFERENT, BAD, PARTIAL, CONTRADICTORY = range(5)
 
-FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="A result folder.", show_default=False)]
+
+def plain_folder(folder: Path) -> Path:
+    """The folder, if nothing in it leads elsewhere; whoever made it may not be whoever reads it."""
+    from assay.store.plain import check_folder
+
+    with errors():
+        check_folder(folder)
+    return folder
+
+
+FolderArgument = Annotated[
+    Path,
+    typer.Argument(metavar="DIR", help="A result folder.", show_default=False, callback=plain_folder),
+]
 AgentOption = Annotated[
     str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
 ]
@@ -50,13 +64,30 @@ def errors(json: bool = False) -> Iterator[None]:
         _tell(error, str(error))
         out_of_time = isinstance(error, AgentTimeout) and error.result is not None
         raise typer.Exit(PARTIAL if out_of_time else BAD) from error
+    except OSError as error:
+        if json:
+            print_json({"error": reason(error), "kind": type(error).__name__})
+        _tell(error, reason(error))
+        raise typer.Exit(BAD) from error
+    except (MemoryError, RecursionError) as error:
+        _tell(error, "there is not enough memory for this" if isinstance(error, MemoryError) else str(error))
+        raise typer.Exit(BAD) from error
     except KeyboardInterrupt as stop:
         _tell(stop, "interrupted")
         raise typer.Exit(PARTIAL) from None
 
 
+def reason(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}"
+
+
 def _tell(error: BaseException, what: str) -> None:
-    for line in (what, *getattr(error, "__notes__", ())):
+    tell(what, *getattr(error, "__notes__", ()))
+
+
+def tell(*lines: str) -> None:
+    for line in lines:
         typer.echo(f"assay: {visible_lines(line[:LONGEST_ERROR])}", err=True)
 
 
@@ -65,11 +96,11 @@ def resumable(folder: Path) -> Iterator[None]:
     """A run into this folder: if it breaks off, the error names the command that goes on with it."""
     try:
         yield
-    except (AgentError, KeyboardInterrupt) as stop:
+    except (AgentError, OSError, KeyboardInterrupt) as stop:
         from assay.store.folder import RUN
 
-        begun = isinstance(stop, KeyboardInterrupt) or stop.result is not None
-        if begun and (folder / RUN).exists():
+        begun = not isinstance(stop, AgentError) or stop.result is not None
+        if begun and os.path.exists(folder / RUN):
             stop.add_note(f"what was learned so far is kept; to go on: assay resume {quote(str(folder))}")
         raise
 

@@ -19,6 +19,7 @@ from assay.pddl.writer import write_domain
 from assay.report.capabilities import write_capabilities_page
 from assay.store.folder import CAPABILITIES, DESCRIPTION, MODEL, REACHES, RUN, SUMMARY, replace
 from assay.store.place import make_empty_folder
+from assay.store.plain import read_plain
 from assay.store.trust import tag
 
 KIND = "capabilities"
@@ -61,7 +62,7 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 def _read(folder: Path, name: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = msgspec.json.decode((folder / name).read_bytes())
+        found: dict[str, Any] = msgspec.json.decode(read_plain(folder / name))
     except OSError as error:
         raise InputError(
             f"{folder} holds nothing finished about an agent that presses keys: {error.strerror}: {name}"

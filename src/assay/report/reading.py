@@ -15,6 +15,7 @@ from assay.report.fold import Fold
 from assay.report.reach import known_certificate
 from assay.store.folder import CERTIFICATE, JOURNAL, MODEL, SUMMARY, TIMINGS, read_options
 from assay.store.journal import Record, read
+from assay.store.plain import read_plain
 
 UNFINISHED = "unfinished"
 """The outcome of a run that has not come to an end, or was killed."""
@@ -74,7 +75,7 @@ def covers(summary: Mapping[str, Any], entries: int) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_plain(path).decode()
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
@@ -84,7 +85,7 @@ def _text(path: Path) -> str:
 def _json(path: Path) -> Mapping[str, Any]:
     try:
         data = msgspec.json.decode(_text(path) or "{}")
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise JournalError(f"{path}: {error}") from error
     return visible_data(data) if isinstance(data, dict) else {}
 
@@ -94,7 +95,7 @@ def _times(path: Path) -> tuple[float, float]:
     last: Mapping[str, Any] = {}
     for line in _text(path).splitlines():
         try:
-            last = msgspec.json.decode(line)
-        except msgspec.DecodeError:
+            last = msgspec.json.decode(line, type=dict[str, float])
+        except msgspec.MsgspecError:
             continue  # torn by a kill
     return float(last.get("seconds", 0.0)), float(last.get("agent_seconds", 0.0))

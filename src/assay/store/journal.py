@@ -29,6 +29,7 @@ from assay.core.universe import State, Universe
 from assay.core.visible import visible
 from assay.errors import InputError, JournalError
 from assay.store.chain import Chain, Lines, nothing_learned, read_lines
+from assay.store.plain import read_plain
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
 LOG = "log"
@@ -110,6 +111,13 @@ class Journal:
         data = simulation_to_dict(entry) if isinstance(entry, Simulation) else entry_to_dict(entry)
         self._chain.append(data)
 
+    def is_at(self, path: Path) -> bool:
+        """Whether this is the file of that name."""
+        return self._chain.is_at(path)
+
+    def content(self) -> bytes:
+        return self._chain.content()
+
     def close(self) -> None:
         self._chain.close()
 
@@ -135,7 +143,7 @@ def _record(name: str, lines: Lines) -> Record:
                 entries.append(entry_from_dict(data, setting.universe, place - 1))
                 if entries[-1].logged != (place - 1 <= setting.traces):
                     raise InputError(f"the first {setting.traces} entries come from logs, and no others")
-        except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
+        except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise JournalError(f"{name}, line {place}: {error}") from error
     assert setting is not None
     return Record(setting, tuple(entries), tuple(simulations), lines.hash, lines.torn, lines.data)
@@ -144,15 +152,14 @@ def _record(name: str, lines: Lines) -> Record:
 def read_setting(path: Path) -> Setting:
     """The setting alone, without checking what follows it."""
     try:
-        with path.open("rb") as stream:
-            line = stream.readline()
+        line, end, _ = read_plain(path).partition(b"\n")
     except OSError as error:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
-    if not line.endswith(b"\n"):
+    if not end:
         raise nothing_learned(path)
     try:
         return Setting.from_dict(msgspec.json.decode(line))
-    except (InputError, KeyError, TypeError, ValueError) as error:
+    except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise JournalError(f"{path.name}, line 1: {error}") from error
 
 
