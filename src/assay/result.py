@@ -62,6 +62,8 @@ class Costs:
     agent_seconds: float = 0.0
     repeats: int | None = None
     """How often the agent looked again where an observation was doubtful, if it counts that."""
+    retries: int = 0
+    """How often an answer was lost and the question asked again."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,8 @@ class Result:
             extra["proof"] = reach.proof
         if self.costs.repeats is not None:
             extra["repeats"] = self.costs.repeats
+        if self.costs.retries:
+            extra["retries"] = self.costs.retries
         if self.asked_again:
             extra["asked_again"] = self.asked_again
         return {

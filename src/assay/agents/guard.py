@@ -174,6 +174,11 @@ class Guard:
         return int(getattr(self._agent, "repeats", 0))
 
     @property
+    def retries(self) -> int:
+        """How often an answer was lost and the question asked again."""
+        return int(getattr(self._agent, "retries", 0))
+
+    @property
     def counts_repeats(self) -> bool:
         inner = self._agent
         return inner.counts_repeats if isinstance(inner, Guard) else hasattr(inner, "repeats")

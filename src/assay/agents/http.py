@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 from assay.agents import wire
 from assay.agents.malformed import quote, shorten
+from assay.agents.retry import LONGEST_PAUSE, pauses
 from assay.agents.serving import serve
 from assay.core.limits import LONGEST_REASON
 from assay.core.query import Invalid, PlanQuery, Response, WalkQuery, WalkResponse
@@ -30,6 +31,15 @@ __all__ = ["HttpAgent", "serve"]
 _CHUNK = 2**16
 
 
+class Unavailable(AgentError):
+    """The connection was lost, or the service cannot answer now: the same request may be sent again."""
+
+    def __init__(self, message: str, wait: float = 0.0) -> None:
+        super().__init__(message)
+        self.wait = wait
+        """Seconds that the service wants to be left alone."""
+
+
 class HttpAgent:
     def __init__(
         self,
@@ -38,7 +48,10 @@ class HttpAgent:
         timeout: float | None = None,
         hello_timeout: float = wire.HELLO_SECONDS,
         max_bytes: int = wire.MAX_BYTES,
+        retries: int = 0,
     ) -> None:
+        self._retries, self.retries = retries, 0
+        """How often a request may be sent again, and how often one was, in all."""
         try:
             parts = urlsplit(url)
             port = parts.port
@@ -83,6 +96,15 @@ class HttpAgent:
         self.close()
 
     def _request(self, method: str, path: str, body: bytes | None, seconds: float | None) -> bytes:
+        for pause in pauses(self._retries):
+            try:
+                return self._request_once(method, path, body, seconds)
+            except Unavailable as error:
+                time.sleep(min(max(pause, error.wait), LONGEST_PAUSE))
+                self.retries += 1
+        return self._request_once(method, path, body, seconds)
+
+    def _request_once(self, method: str, path: str, body: bytes | None, seconds: float | None) -> bytes:
         deadline = None if seconds is None else time.monotonic() + seconds
         kept_open = self._connection.sock is not None
         try:
@@ -100,14 +122,14 @@ class HttpAgent:
         except (OSError, http.client.HTTPException, UnicodeError) as error:
             self._connection.close()
             reason = shorten(_reason(error), LONGEST_REASON)
-            raise AgentError(f"the connection to the agent at {self._where} failed: {reason}") from error
+            raise Unavailable(f"the connection to the agent at {self._where} failed: {reason}") from error
         except BaseException:
             self._connection.close()
             raise
         if status != HTTPStatus.OK:
-            raise AgentError(
-                f"{method} {self._where}{path} gave {status} {shorten(reason, 60)}: {_complaint(data)}"
-            )
+            passing = status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+            said = f"{method} {self._where}{path} gave {status} {shorten(reason, 60)}: {_complaint(data)}"
+            raise Unavailable(said, self._told_to_wait) if passing else AgentError(said)
         return data
 
     def _exchange(
@@ -130,6 +152,8 @@ class HttpAgent:
                     raise http.client.HTTPException(f"the answer is longer than {self._max_bytes} bytes")
             if response.length:
                 raise http.client.IncompleteRead(bytes(data), response.length)
+        told = response.headers.get("Retry-After", "")
+        self._told_to_wait = float(told) if told.isascii() and told.isdigit() else 0.0
         return response.status, response.reason, bytes(data)
 
 

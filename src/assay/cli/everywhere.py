@@ -49,7 +49,13 @@ _LIMITS = {
     "objects": "Most objects of the agent.",
     "symbols": "Most types, constants, predicates and actions.",
 }
-OPTIONS = [Kept(option(n), variable(n), _LIMITS[n], f"{getattr(Limits(), n):,}") for n in names()]
+OPTIONS = [
+    *(Kept(option(n), variable(n), _LIMITS[n], f"{getattr(Limits(), n):,}") for n in names()),
+    Kept(
+        "--retries", "ASSAY_RETRIES", "http: and exec: ask so often again if an answer is lost.", "3", least=0
+    ),
+    Kept("--agent-memory", "ASSAY_AGENT_MEMORY", "exec: megabytes that a process may take.", "no limit"),
+]
 
 
 def everywhere(command: Callable[..., Any]) -> Callable[..., Any]:
