@@ -16,6 +16,7 @@ raises `InputError`; both quote what was wrong.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -137,6 +138,7 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
             f"this assay understands version {VERSION}"
         )
     hello = _decode(data, _Hello, "the agent's hello", AgentError)
+    json.loads(data, object_pairs_hook=_each_once)
     try:
         parts = (hello.types, hello.constants, hello.predicates, hello.actions)
         check_symbols(sum(map(len, parts)), len(hello.objects))
@@ -167,6 +169,15 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
         states.append(atoms)
     profile = Profile(vocabulary, objects, hello.start, hello.new_objects, free, hello.walks)
     return Hello(profile, tuple(states), hello.stochastic, hello.shows_refusals)
+
+
+def _each_once(members: list[tuple[str, Any]]) -> None:
+    """Refuses a name that is there twice: readers would differ in which they take."""
+    seen: set[str] = set()
+    for name, _ in members:
+        if name in seen:
+            raise AgentError(f"the agent's hello has two members {quote(name)}")
+        seen.add(name)
 
 
 def encode_query(query: PlanQuery | WalkQuery) -> bytes:

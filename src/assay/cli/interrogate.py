@@ -39,6 +39,7 @@ from assay.cli.conventions import (
     tell_how_to_go_on,
 )
 from assay.cli.report import HUMAN, open_person
+from assay.cli.seal import KeyOption
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -290,6 +291,7 @@ def verify(
         str | None, typer.Option(metavar="AGENT", help="Also ask the journaled questions again and compare.")
     ] = None,
     timeout: TimeoutOption = 60.0,
+    key: KeyOption = None,
     json: JsonOption = False,
 ) -> None:
     """Re-derive every literal from the journal, independently of how it was learned.
@@ -305,10 +307,14 @@ def verify(
     from assay.proof.folder import verify_folder
     from assay.proof.replay import replay as ask_again
     from assay.report.retelling import retelling_problems
+    from assay.retold import retold_problems
     from assay.store.folder import JOURNAL
     from assay.store.journal import read
+    from assay.store.seal import seal_problems
 
     with errors(json):
+        if (is_capabilities(folder) or is_chance(folder)) and (broken := [*seal_problems(folder, key)]):
+            raise InputError(" ".join(broken))
         if is_capabilities(folder):
             _refuse({"--replay": replay}, "the states of an agent that presses keys are its own")
             from assay.cli.capabilities import verify_study
@@ -317,7 +323,8 @@ def verify(
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
         verdict = verify_folder(folder)
-        verdict = replace(verdict, problems=(*verdict.problems, *retelling_problems(folder)))
+        further = (*retelling_problems(folder), *retold_problems(folder), *seal_problems(folder, key))
+        verdict = replace(verdict, problems=tuple(dict.fromkeys((*verdict.problems, *further))))
         differing: tuple[int, ...] | None = None
         if replay is not None:
             record = read(folder / JOURNAL)

@@ -101,6 +101,14 @@ class Chain:
         self._stream.close()
 
 
+def decode(body: bytes) -> dict[str, Any]:
+    """A line's object, if it is written as assay writes: no member twice, and nothing between members."""
+    data = msgspec.json.decode(body)
+    if not isinstance(data, dict) or msgspec.json.encode(data) != body:
+        raise JournalError("it is not written as assay writes it")
+    return data
+
+
 def already_there(folder: Path) -> InputError:
     return InputError(f"{folder} already holds a run: choose another folder, or go on with 'assay resume'")
 
@@ -148,8 +156,8 @@ def read_lines(path: Path) -> Lines:
         if link(last, body) != stated:
             raise JournalError(f"{path.name}, line {place}: the hash does not match; the journal was edited")
         try:
-            found.append(msgspec.json.decode(body))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            found.append(decode(body))
+        except (JournalError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise JournalError(f"{path.name}, line {place}: {error}") from error
         last, size = stated, size + len(line) + 1
     return Lines(tuple(found), last, size, torn)

@@ -10,6 +10,7 @@ The derived files are replaced as a whole, so a reader never sees half a file.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import warnings
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from typing import IO, Any
 
 import msgspec
 
+from assay.core.fingerprint import spec_fingerprint
 from assay.core.setting import Setting
 from assay.core.visible import visible
 from assay.errors import InputError, InputWarning, JournalError
@@ -64,9 +66,11 @@ class Folder:
         if os.path.exists(path / JOURNAL):
             raise already_there(path)
         make_empty_folder(path)
+        spec = str(options.get("agent", ""))
+        setting = dataclasses.replace(setting, opened=spec_fingerprint(spec))
         try:
             with (path / RUN).open("xb") as stream:
-                stream.write(_pretty(options | tag(str(options.get("agent", "")))))
+                stream.write(_pretty(options | tag(spec)))
             return cls(path, Journal.create(path / JOURNAL, setting), (path / TIMINGS).open("xb"))
         except FileExistsError as error:  # another run began here at the same moment
             raise already_there(path) from error

@@ -13,7 +13,7 @@ off. Anything else that does not check out raises `JournalError`: a journal is e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -137,16 +137,38 @@ def _record(name: str, lines: Lines) -> Record:
         try:
             if setting is None:
                 setting = Setting.from_dict(data)
+                check_form(data, setting.to_dict())
             elif "policy" in data:
                 simulations.append(simulation_from_dict(data, setting.universe, place - 1))
+                check_form(data, simulation_to_dict(simulations[-1]))
             else:
                 entries.append(entry_from_dict(data, setting.universe, place - 1))
+                check_form(data, entry_to_dict(entries[-1]))
                 if entries[-1].logged != (place - 1 <= setting.traces):
                     raise InputError(f"the first {setting.traces} entries come from logs, and no others")
         except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise JournalError(f"{name}, line {place}: {error}") from error
     assert setting is not None
     return Record(setting, tuple(entries), tuple(simulations), lines.hash, lines.torn, lines.data)
+
+
+def check_form(data: Mapping[str, Any], written: Mapping[str, Any]) -> None:
+    """`InputError` if a line has other members than assay writes for what was read from it."""
+    found, expected = set(_members(data, "")), set(_members(written, ""))
+    if strange := sorted(found ^ expected):
+        is_there = "is no member of such a line" if strange[0] in found else "is missing"
+        raise InputError(f"{visible(strange[0], 60)!r} {is_there}")
+
+
+def _members(data: object, place: str) -> Iterator[str]:
+    """The names of all members, wherever they are."""
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            yield (inner := f"{place}{name}")
+            yield from _members(value, f"{inner}.")
+    elif isinstance(data, list | tuple):
+        for item in data:
+            yield from _members(item, place)
 
 
 def read_setting(path: Path) -> Setting:
