@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.core.query import PlanResponse
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
 from assay.proof.folder_integrity import agent_problems, file_problems, summary_member_problems
 from assay.report.findings import findings
 from assay.report.html import report_html
@@ -23,6 +23,7 @@ from assay.result import Costs, Outcome, Result
 from assay.sitting import SOFTWARE
 from assay.store.folder import CERTIFICATE, MODEL
 from assay.store.journal import Entry
+from assay.store.plain import as_written
 
 
 def retold_problems(folder: Path) -> Iterator[str]:
@@ -39,12 +40,13 @@ def retold_problems(folder: Path) -> Iterator[str]:
     if not reading.summary or reading.options.get("version") != SOFTWARE["version"]:
         return
     try:
-        result = _result(reading)
-    except ValueError:
-        yield f"summary.json says outcome {reading.summary.get('outcome')!r}, which is none."
+        with as_written(folder):
+            result = _result(reading)
+            drawings = networks(reading.fold.knowledge.model())
+            report = report_html(findings(reading), drawings, read_gallery(folder)).encode()
+    except InputError as error:
+        yield f"summary.json cannot be used: {error}."
         return
-    drawings = networks(reading.fold.knowledge.model())
-    report = report_html(findings(reading), drawings, read_gallery(folder)).encode()
     yield from file_problems(folder, {MODEL: result.to_pddl().encode(), REPORT: report})
     yield from summary_member_problems(reading.summary, result.summary())
 
@@ -54,7 +56,7 @@ def _result(reading: Reading) -> Result:
     told, fold = reading.summary, reading.fold
     tried = [e for e in reading.record.entries if not e.logged]
     costs = Costs(questions=fold.questions, steps=sum(map(_steps, tried)))
-    return Result(fold.knowledge, reading.record.entries, Outcome(str(told["outcome"])), costs)
+    return Result(fold.knowledge, reading.record.entries, Outcome(str(told.get("outcome"))), costs)
 
 
 def _steps(entry: Entry) -> int:

@@ -19,7 +19,7 @@ from assay.pddl.writer import write_domain
 from assay.report.capabilities import write_capabilities_page
 from assay.store.folder import CAPABILITIES, DESCRIPTION, MODEL, REACHES, RUN, SUMMARY, replace
 from assay.store.place import make_empty_folder
-from assay.store.plain import read_plain
+from assay.store.plain import decode_json, read_plain
 from assay.store.trust import tag
 
 KIND = "capabilities"
@@ -62,11 +62,13 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 def _read(folder: Path, name: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = msgspec.json.decode(read_plain(folder / name))
+        found: dict[str, Any] = decode_json(read_plain(folder / name))
     except OSError as error:
         raise InputError(
             f"{folder} holds nothing finished about an agent that presses keys: {error.strerror}: {name}"
         ) from error
+    except msgspec.DecodeError as error:
+        raise InputError(f"{folder / name}: {error}") from error
     return found
 
 

@@ -34,7 +34,7 @@ from typing import Literal
 import msgspec
 
 from assay.errors import InputError
-from assay.store.plain import read_plain
+from assay.store.plain import decode_json, read_plain
 
 Part = Literal["precondition", "effect"]
 Mode = Literal["+", "-", "absent"]
@@ -97,7 +97,8 @@ def write_certificate(path: Path, certificate: Certificate) -> None:
 
 def read_certificate(path: Path) -> Certificate:
     try:
-        return msgspec.json.decode(read_plain(path), type=Certificate)
+        found: Certificate = decode_json(read_plain(path), Certificate)
+        return found
     except OSError as error:
         raise InputError(f"cannot read certificate {path}: {error.strerror}") from error
     except msgspec.MsgspecError as error:

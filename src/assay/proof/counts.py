@@ -22,7 +22,7 @@ from assay.proof.slots import SlotAction
 from assay.proof.verdict import Verdict
 from assay.store.folder import SUMMARY
 from assay.store.journal import Record
-from assay.store.plain import read_plain
+from assay.store.plain import decode_json, read_plain
 
 
 def summary_problems(
@@ -39,7 +39,7 @@ def summary_problems(
     """
     contradicted = verdict.contradiction
     try:
-        summary = msgspec.json.decode(read_plain(folder / SUMMARY))
+        summary = decode_json(read_plain(folder / SUMMARY))
     except FileNotFoundError:
         return
     except (OSError, msgspec.DecodeError) as error:

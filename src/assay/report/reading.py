@@ -15,7 +15,7 @@ from assay.report.fold import Fold
 from assay.report.reach import known_certificate
 from assay.store.folder import CERTIFICATE, JOURNAL, MODEL, SUMMARY, TIMINGS, read_options
 from assay.store.journal import Record, read
-from assay.store.plain import read_plain
+from assay.store.plain import decode_json, read_plain
 
 UNFINISHED = "unfinished"
 """The outcome of a run that has not come to an end, or was killed."""
@@ -64,6 +64,9 @@ def read_folder(folder: Path) -> Reading:
 def read_summary(folder: Path, entries: int) -> Mapping[str, Any]:
     """What the run said at its end; nothing, if it has gone on since."""
     summary = _json(folder / SUMMARY)
+    for name in ("seconds", "agent_seconds"):
+        if not isinstance(summary.get(name, 0.0), int | float):
+            raise JournalError(f"{folder / SUMMARY}: {name!r} is no number")
     return summary if covers(summary, entries) else {}
 
 
@@ -84,7 +87,7 @@ def _text(path: Path) -> str:
 
 def _json(path: Path) -> Mapping[str, Any]:
     try:
-        data = msgspec.json.decode(_text(path) or "{}")
+        data = decode_json((_text(path) or "{}").encode())
     except (msgspec.DecodeError, RecursionError) as error:
         raise JournalError(f"{path}: {error}") from error
     return visible_data(data) if isinstance(data, dict) else {}
@@ -95,7 +98,7 @@ def _times(path: Path) -> tuple[float, float]:
     last: Mapping[str, Any] = {}
     for line in _text(path).splitlines():
         try:
-            last = msgspec.json.decode(line, type=dict[str, float])
+            last = decode_json(line.encode(), dict[str, float])
         except msgspec.MsgspecError:
             continue  # torn by a kill
     return float(last.get("seconds", 0.0)), float(last.get("agent_seconds", 0.0))

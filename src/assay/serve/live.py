@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from assay.core.limits import LONGEST_TOLD
 from assay.core.visible import visible
 from assay.errors import InputError
@@ -23,7 +21,7 @@ from assay.report.words import Speaker
 from assay.result import Outcome
 from assay.serve.follow import Follower
 from assay.store.folder import SUMMARY
-from assay.store.plain import read_plain
+from assay.store.plain import decode_json, read_plain
 
 SILENT = 120.0
 """After so many seconds without an answer the page says that the run may have been cut off."""
@@ -121,7 +119,7 @@ def _thinned(curve: list[int]) -> list[tuple[int, int]]:
 def told(folder: Path, file: str = SUMMARY) -> dict[str, Any]:
     """What a file says of the run; nothing, if it is not there or cannot be read."""
     try:
-        found = msgspec.json.decode(read_plain(folder / file))
+        found = decode_json(read_plain(folder / file))
     except (OSError, ValueError, RecursionError, InputError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -28,7 +28,7 @@ from assay.errors import InputError, InputWarning, JournalError
 from assay.store.chain import already_there
 from assay.store.journal import Entry, Journal, Record
 from assay.store.place import make_empty_folder
-from assay.store.plain import check_folder, read_plain, write_plain
+from assay.store.plain import check_folder, decode_json, read_plain, write_plain
 from assay.store.simulations import Simulation
 from assay.store.trust import tag
 
@@ -119,7 +119,7 @@ def _last_line(path: Path) -> Mapping[str, float]:
     last: dict[str, float] = {}
     for line in read_plain(path).splitlines():
         with suppress(msgspec.MsgspecError):  # torn by a kill; the next line starts afresh
-            last = msgspec.json.decode(line, type=dict[str, float])
+            last = decode_json(line, dict[str, float])
     return last
 
 
@@ -131,7 +131,7 @@ def replace(path: Path, content: bytes) -> None:
 def read_options(path: Path) -> dict[str, Any]:
     """How the run in a folder was started."""
     try:
-        options = msgspec.json.decode(read_plain(path / RUN))
+        options = decode_json(read_plain(path / RUN))
     except OSError as error:
         raise InputError(f"{path} is not a result folder: {error.strerror}: {RUN}") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -10,8 +10,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from assay.errors import InputError
 
@@ -38,6 +41,24 @@ def read_inside(path: Path, folder: Path) -> bytes:
     if not path.resolve().is_relative_to(folder.resolve()):
         raise InputError(f"{path} is a link that leads out of the folder")
     return read_plain(path)
+
+
+def read_text(path: Path) -> str:
+    """The text of a regular file; `InputError` if it is none."""
+    try:
+        return read_plain(path).decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not a text file") from error
+
+
+def decode_json(data: bytes, kind: Any = Any) -> Any:
+    """What the JSON says; `msgspec.DecodeError` whatever is wrong with it."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError("it is not UTF-8 text") from error
+    except RecursionError as error:
+        raise msgspec.DecodeError("it is nested too deeply") from error
 
 
 def write_plain(path: Path, content: bytes) -> None:
@@ -75,3 +96,13 @@ def _entries(folder: Path) -> Iterator[Path]:
             yield path
             if depth == 0 and path.is_dir() and not path.is_symlink():
                 todo.append((path, 1))
+
+
+@contextmanager
+def as_written(folder: Path) -> Iterator[None]:
+    """`InputError` for what goes wrong inside because JSON has another shape than assay gives it."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        said = f"{type(error).__name__}: {error}"
+        raise InputError(f"the files in {folder} are not as assay writes them ({said})") from error

@@ -16,6 +16,7 @@ from types import FrameType
 from assay.agents import wire
 from assay.agents.open import open_agent
 from assay.bench.attack import DELIVERY, SPEC, Command, Row, mutants
+from assay.bench.attack.structured import journal_mutant, json_mutant
 from assay.core.query import Profile
 from assay.core.universe import Universe
 from assay.core.visible import HIDDEN
@@ -25,6 +26,7 @@ from assay.store.traces import read_traces
 
 FOLDER_SHARE = 20
 """Every so manyth mutant is one of a folder: each is a whole command."""
+COMMANDS = (["verify"], ["verify"], ["report"], ["watch"], ["resume", "--quiet", "--agent", SPEC])
 HANG_SECONDS = 20.0
 
 
@@ -118,12 +120,22 @@ def _folder_mutant(kind: str, path: Path, run: Command, place: Path, rng: random
     copy = place / "mutant"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(path.parent, copy)
-    data = next(mutants(path.read_bytes(), rng))
+    data = _altered(path, rng)
     (copy / path.name).write_bytes(data)
-    command = rng.choice((["verify"], ["report"], ["resume", "--quiet", "--agent", SPEC]))
+    command = rng.choice(COMMANDS)
     ran = run([*command, str(copy)])
     wrong = ran.raised or ran.code not in (0, 2, 3, 4)
     return f"{kind}, {path.name}, {command[0]}: {ran}: {data[-200:]!r}" if wrong else None
+
+
+def _altered(path: Path, rng: random.Random) -> bytes:
+    """Half of the mutants of files that have a form keep it."""
+    original = path.read_bytes()
+    if path.suffix == ".json" and rng.randrange(2):
+        return json_mutant(original, rng)
+    if path.name in ("journal.jsonl", "reaches.jsonl") and rng.randrange(2):
+        return journal_mutant(original, rng)
+    return next(mutants(original, rng))
 
 
 EVIL = (

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from assay.core.visible import visible_data
-from assay.store.plain import read_plain
+from assay.store.plain import decode_json, read_plain
 
 FOLDER, INDEX = "pictures", "index.json"
 ANIMATION, CONTRADICTION = "questions.gif", "contradiction.png"
@@ -62,7 +62,7 @@ class Album:
 def read_album(folder: Path) -> Album | None:
     """The album of a result folder, if it has one that can be read."""
     try:
-        read = msgspec.json.decode(read_plain(folder / FOLDER / INDEX))
+        read = decode_json(read_plain(folder / FOLDER / INDEX))
         return msgspec.convert(visible_data(read), Album)
     except (OSError, msgspec.MsgspecError, RecursionError):
         return None
