@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from assay.core.visible import visible_data
+from assay.errors import InputError
 from assay.store.plain import decode_json, read_plain
 
 FOLDER, INDEX = "pictures", "index.json"
@@ -64,7 +65,7 @@ def read_album(folder: Path) -> Album | None:
     try:
         read = decode_json(read_plain(folder / FOLDER / INDEX))
         return msgspec.convert(visible_data(read), Album)
-    except (OSError, msgspec.MsgspecError, RecursionError):
+    except (OSError, msgspec.MsgspecError, InputError):
         return None
 
 
