@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.conventions import DIFFERENT, OK, PARTIAL, JsonOption, errors, print_json
+from assay.cli.conventions import DIFFERENT, OK, PARTIAL, JsonOption, errors, plain_folder, print_json
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from assay.report.words import Speaker
 
 TargetArgument = Annotated[
-    Path, typer.Argument(metavar="DIR|MODEL.pddl", help="A result folder or a domain.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="DIR|MODEL.pddl",
+        help="A result folder or a domain.",
+        show_default=False,
+        callback=plain_folder,
+    ),
 ]
 StateOption = Annotated[
     str | None,

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from assay.cli.conventions import DIFFERENT, OK, FolderArgument, JsonOption, errors, print_json
+from assay.cli.conventions import DIFFERENT, OK, FolderArgument, JsonOption, errors, plain_folder, print_json
 from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.agents.guard import Guard
 
-FirstArgument = Annotated[Path, typer.Argument(metavar="DIR1", help="A result folder.", show_default=False)]
-SecondArgument = Annotated[Path, typer.Argument(metavar="DIR2", help="Another.", show_default=False)]
+FirstArgument = Annotated[
+    Path, typer.Argument(metavar="DIR1", help="A result folder.", show_default=False, callback=plain_folder)
+]
+SecondArgument = Annotated[
+    Path, typer.Argument(metavar="DIR2", help="Another.", show_default=False, callback=plain_folder)
+]
 
 
 def add_commands(app: typer.Typer) -> None:

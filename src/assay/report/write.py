@@ -9,8 +9,9 @@ from assay.report.html import report_html
 from assay.report.html_pictures import read_gallery
 from assay.report.networks import networks
 from assay.report.pictures.take import take_pictures
-from assay.report.reading import read_folder
+from assay.report.reading import Reading, read_folder
 from assay.store.folder import replace
+from assay.store.plain import as_written
 
 REPORT = "report.html"
 
@@ -21,6 +22,11 @@ def write_report(folder: Path, agent: object = None) -> Path:
     An agent that shows states (`picture`) and has been asked the journal's questions is asked for pictures.
     """
     reading, path = read_folder(folder), folder / REPORT
+    with as_written(folder):
+        return _write(folder, path, agent, reading)
+
+
+def _write(folder: Path, path: Path, agent: object, reading: Reading) -> Path:
     found, drawings = findings(reading), networks(reading.fold.knowledge.model())
     take_pictures(folder, agent, reading, found)
     replace(path, report_html(found, drawings, read_gallery(folder)).encode())
