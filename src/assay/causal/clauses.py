@@ -15,6 +15,8 @@ class Clauses:
     def __init__(self) -> None:
         self.clauses: list[list[int]] = []
         self._numbers: dict[Hashable, int] = {}
+        self._named: dict[int, tuple[Formula, int]] = {}
+        """Formulas that have a literal, by identity: functions of one step share their parts."""
         self._top = 1
         self.true = 1
         self.clauses.append([self.true])
@@ -36,8 +38,17 @@ class Clauses:
     def add(self, clause: Iterable[int]) -> None:
         self.clauses.append(list(clause))
 
+    def equate(self, first: int, second: int) -> None:
+        self.clauses += [[-first, second], [first, -second]]
+
     def literal(self, formula: Formula) -> int:
         """A literal that is true exactly where the formula is."""
+        known = self._named.get(id(formula))
+        if known is None:
+            known = self._named[id(formula)] = formula, self._literal(formula)
+        return known[1]
+
+    def _literal(self, formula: Formula) -> int:
         match formula:
             case Var(variable):
                 return self.number(variable)
@@ -74,7 +85,7 @@ class Clauses:
         inputs = []
         for literal in literals:
             copy = self.fresh()
-            self.clauses += [[-copy, literal], [copy, -literal]]
+            self.equate(copy, literal)
             inputs.append(copy)
         for guard, encoded in (
             (-name, CardEnc.atleast(inputs, count, top_id=self._top, encoding=EncType.seqcounter)),

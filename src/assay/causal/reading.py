@@ -2,12 +2,12 @@
 
     state           (power) (on l1)
     plan            (load p1 t1 l1) (drive t1 l1 l2)
-    fact            (in p1 t1)       not (in p1 t1)       (not (in p1 t1))
+    fact            (in p1 t1)       not (in p1 t1)       (a) and ((b) or not (c))       (or (b) (not (c)))
     intervention    not (open door1) at 2       (on l1) at 0       not (drive t1 l1 l2) at 1       not step 2
 
-Names that are not objects yet become objects of the type that their places ask for. Where that leaves a
-choice that matters, the type is written like a fact: (truck t1). Whatever cannot be read is an `InputError`
-that says what and why.
+Upper and lower case are the same, as in PDDL. Names that are not objects yet become objects of the type that
+their places ask for. Where that leaves a choice that matters, the type is written like a fact: (truck t1).
+Whatever cannot be read is an `InputError` that says what and why.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from assay.core.formula import Formula, conjoin, disjoin, negate
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step, check_name
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
@@ -23,6 +24,8 @@ from assay.errors import InputError
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _COMMENT = re.compile(r";[^\n]*")
+DEEPEST = 100
+"""Formulas inside each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,64 +38,152 @@ class Setting:
     taken: bool = True
 
 
-def read_state(text: str) -> list[Atom]:
-    return [Atom(group[0], group[1:]) for group in _groups(text, "state", "(power) (on l1)")]
+class Spelling:
+    """Names as the universe spells them, in whatever case they are typed; new ones as they came first."""
+
+    def __init__(self, universe: Universe | None = None) -> None:
+        self._facts: dict[str, str] = {}
+        self._actions: dict[str, str] = {}
+        self._things: dict[str, str] = {}
+        if universe is not None:
+            vocabulary = universe.vocabulary
+            self._facts = _folded([*(t.name for t in vocabulary.types), *vocabulary.predicate])
+            self._actions = _folded(vocabulary.action)
+            self._things = _folded(o.name for o in universe.objects)
+
+    def atom(self, words: Sequence[str]) -> Atom:
+        return Atom(self._facts.get(words[0].lower(), words[0]), self._args(words))
+
+    def step(self, words: Sequence[str]) -> Step:
+        return Step(self.action(words[0]), self._args(words))
+
+    def action(self, name: str) -> str:
+        return self._actions.get(name.lower(), name)
+
+    def is_action(self, name: str) -> bool:
+        return name.lower() in self._actions
+
+    def _args(self, words: Sequence[str]) -> tuple[str, ...]:
+        return tuple(self._things.setdefault(w.lower(), w) for w in words[1:])
 
 
-def read_plan(text: str) -> list[Step]:
-    return [Step(group[0], group[1:]) for group in _groups(text, "plan", "(load p1 t1 l1) (drive t1 l1 l2)")]
+def _folded(names: Iterable[str]) -> dict[str, str]:
+    return {name.lower(): name for name in names}
 
 
-def read_literals(text: str) -> list[Literal]:
-    """One or more facts, each perhaps negated; "and" between them may be written."""
-    literals: list[Literal] = []
-    positive = True
-    tokens = _TOKEN.findall(text)
-    place = 0
-    while place < len(tokens):
-        token = tokens[place]
-        place += 1
-        if token == "not" and positive:
-            positive = False
-        elif token == "and" and positive and literals:
-            continue
-        elif token == "(":
-            inner, place = _until_closed(tokens, place, text)
-            if inner[0] == "not" and inner[1:2] == ["("] and inner[-1] == ")" and positive:
-                positive, inner = False, inner[2:-1]
-            if "(" in inner or ")" in inner:
-                raise _malformed("fact", text, "(in p1 t1)' or 'not (in p1 t1)")
-            literals.append(Literal(Atom(inner[0], tuple(inner[1:])), positive))
-            positive = True
+def read_state(text: str, spelling: Spelling | None = None) -> list[Atom]:
+    spelling = spelling or Spelling()
+    return [spelling.atom(group) for group in _groups(text, "state", "(power) (on l1)")]
+
+
+def read_plan(text: str, spelling: Spelling | None = None) -> list[Step]:
+    spelling = spelling or Spelling()
+    return [spelling.step(group) for group in _groups(text, "plan", "(load p1 t1 l1) (drive t1 l1 l2)")]
+
+
+def read_formula(text: str, spelling: Spelling | None = None) -> Formula:
+    """A Boolean combination of facts (DCDN Def. 15), as in PDDL or with `and` and `or` between them."""
+    return _Combination(text, spelling or Spelling()).read()
+
+
+class _Combination:
+    """Recursive descent: `or` binds less than `and`, which may be left out, and `not` binds most."""
+
+    def __init__(self, text: str, spelling: Spelling) -> None:
+        self._text, self._spelling = text, spelling
+        self._tokens = _TOKEN.findall(_COMMENT.sub("", text))
+        self._place = self._depth = 0
+
+    def read(self) -> Formula:
+        found = self._any()
+        if self._place < len(self._tokens):
+            raise self._error()
+        return found
+
+    def _any(self) -> Formula:
+        parts = [self._all()]
+        while self._take("or"):
+            parts.append(self._all())
+        return disjoin(parts)
+
+    def _all(self) -> Formula:
+        parts = [self._one()]
+        while self._take("and") or self._next() in ("(", "not"):
+            parts.append(self._one())
+        return conjoin(parts)
+
+    def _one(self) -> Formula:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise InputError(f"{_short(self._text)}: more than {DEEPEST} formulas inside each other")
+        negated = self._take("not")
+        found = negate(self._one()) if negated else self._group()
+        self._depth -= 1
+        return found
+
+    def _group(self) -> Formula:
+        if not self._take("("):
+            raise self._error()
+        if self._take("and"):
+            found = conjoin(self._operands())
+        elif self._take("or"):
+            found = disjoin(self._operands())
+        elif self._next() in ("(", "not"):
+            found = self._any()
+            self._close()
         else:
-            raise _malformed("fact", text, "(in p1 t1)' or 'not (in p1 t1)")
-    if not literals or not positive:
-        raise _malformed("fact", text, "(in p1 t1)' or 'not (in p1 t1)")
-    return literals
+            found = self._atom()
+        return found
+
+    def _operands(self) -> list[Formula]:
+        found = [self._one()]
+        while not self._take(")"):
+            found.append(self._one())
+        return found
+
+    def _atom(self) -> Literal:
+        start = self._place
+        while self._next() not in ("(", ")", ""):
+            self._place += 1
+        words = self._tokens[start : self._place]
+        self._close()
+        if not words:
+            raise InputError(f"{_short(self._text)}: there is nothing between two parentheses")
+        return Literal(self._spelling.atom(words))
+
+    def _close(self) -> None:
+        if not self._next():
+            raise InputError(f"{_short(self._text)}: a parenthesis is not closed")
+        if not self._take(")"):
+            raise self._error()
+
+    def _next(self) -> str:
+        return self._tokens[self._place].lower() if self._place < len(self._tokens) else ""
+
+    def _take(self, word: str) -> bool:
+        found = self._next() == word
+        self._place += found
+        return found
+
+    def _error(self) -> InputError:
+        return _malformed("fact", self._text, "(in p1 t1)' or 'not (in p1 t1)")
 
 
-def read_literal(text: str) -> Literal:
-    literals = read_literals(text)
-    if len(literals) != 1:
-        raise InputError(f"{text!r}: one fact is wanted here, not {len(literals)}")
-    return literals[0]
+_STEP = re.compile(r"\s*(not\s+)?step\s+(\d+)\s*\Z", re.IGNORECASE)
+_AT = re.compile(r"(.*\))\s*at\s+(-?\d+)\s*\Z", re.DOTALL | re.IGNORECASE)
 
 
-_STEP = re.compile(r"\s*(not\s+)?step\s+(\d+)\s*\Z")
-_AT = re.compile(r"(.*\))\s*at\s+(-?\d+)\s*\Z", re.DOTALL)
-
-
-def read_intervention(text: str, actions: Iterable[str]) -> Setting:
+def read_intervention(text: str, spelling: Spelling | None = None) -> Setting:
     """What to set and when. A name that is an action's is a decision, any other a fact."""
     if match := _STEP.match(text):
         return Setting(None, None, int(match[2]) - 1, not match[1])
-    match = _AT.match(text)
-    if match is None:
+    match, spelling = _AT.match(text), spelling or Spelling()
+    literal = read_formula(match[1], spelling) if match is not None else None
+    if match is None or not isinstance(literal, Literal):
         raise _malformed("intervention", text, "not (open door1) at 2' or 'not step 2")
-    literal = read_literal(match[1])
-    time = int(match[2])
-    if literal.atom.predicate in set(actions):
-        return Setting(None, Step(*literal.atom), time, literal.positive)
+    (name, args), time = literal.atom, int(match[2])
+    if spelling.is_action(name):
+        return Setting(None, Step(spelling.action(name), args), time, literal.positive)
     return Setting(literal, None, time)
 
 
