@@ -25,7 +25,7 @@ HEAD = "(define (domain d)\n(:predicates (p) (q) (r) (probably))\n(:action a\n:e
 
 def outcomes(effect: str) -> dict[str, float]:
     (action,) = read_ppddl(f"{HEAD}{effect}))").actions
-    return {" ".join(sorted(map(str, o.effects))): o.probability for o in action.outcomes}
+    return {" ".join(sorted(map(str, o.literals))): o.probability for o in action.outcomes}
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,9 @@ def test_meaning(effect: str, expected: dict[str, float]) -> None:
         ("(probabilistic 1/0 (p))", 24, "divides by zero"),
         ("(probabilistic 0.5 p)", 28, "expected an effect in parentheses"),
         ("(probabilistic 0 (s))", 26, "unknown predicate 's'"),
-        ("(probabilistic 0.5 (when (p) (q)))", 28, "'when': conditional effects"),
-        ("(not (probabilistic 0.5 (p)))", 14, "'probabilistic': stochastic effects are not read here"),
+        ("(probabilistic 0.5 (or (p) (q)))", 28, "'or' is no effect"),
+        ("(not (probabilistic 0.5 (p)))", 14, "'probabilistic' under 'not'"),
+        ("(forall (?x) (probabilistic 0.5 (p)))", 22, "a draw for each object"),
         ("(oneof (p) (q))", 9, "'oneof'"),
     ],
 )
@@ -96,7 +97,7 @@ def test_where_one_outcome_is_wanted_chance_is_refused() -> None:
     with pytest.raises(PddlError, match="'probabilistic': stochastic effects are not read here"):
         read_domain(f"{HEAD}(probabilistic 0.5 (p))))")
     (action,) = read_ppddl(f"{HEAD}(probabilistic 0.5 (p))))").actions
-    with pytest.raises(InputError, match="action 'a' has 2 outcomes; one is wanted here"):
+    with pytest.raises(InputError, match="action 'a' has several outcomes; one is wanted here"):
         _ = action.effects
 
 
@@ -145,27 +146,28 @@ def test_what_all_outcomes_share_is_written_once() -> None:
 )
 def test_probabilities_that_are_none_are_not_written(given: tuple[float, float], message: str) -> None:
     first, second = given
-    literal = frozenset({Literal(Atom("p"))})
-    action = ActionModel(
-        ActionHeader("a"), frozenset(), (Outcome(literal, first), Outcome(frozenset(), second))
-    )
+    outcomes = (Outcome.plain([Literal(Atom("p"))], first), Outcome.plain([], second))
+    action = ActionModel.chance(ActionHeader("a"), [], outcomes)
     with pytest.raises(InputError, match=message):
         write_domain(Model(Vocabulary.of(predicates={"p": []}, actions={"a": []}), (action,)))
 
 
 def test_the_same_outcome_twice_is_written_once() -> None:
-    literal = frozenset({Literal(Atom("p"))})
-    parts = (Outcome(literal, 0.25), Outcome(frozenset(), 0.5), Outcome(literal, 0.25), Outcome(literal, 0))
-    action = ActionModel(ActionHeader("a"), frozenset(), parts)
+    literal = [Literal(Atom("p"))]
+    parts = [
+        Outcome.plain(effects, p)
+        for effects, p in ((literal, 0.25), ([], 0.5), (literal, 0.25), (literal, 0))
+    ]
+    action = ActionModel.chance(ActionHeader("a"), [], parts)
     written = write_domain(Model(Vocabulary.of(predicates={"p": []}, actions={"a": []}), (action,)))
     (again,) = read_ppddl(written).actions
-    assert again.outcomes == (Outcome(literal, 0.5), Outcome(frozenset(), 0.5))
+    assert again.outcomes == (Outcome.plain(literal, 0.5), Outcome.plain([], 0.5))
 
 
 def close(model: Model, other: Model) -> bool:
     """The same model, up to the last digit of its probabilities."""
     return model.vocabulary == other.vocabulary and all(
-        (a.header, a.precondition, a.distinct) == (b.header, b.precondition, b.distinct)
+        (a.header, a.precondition) == (b.header, b.precondition)
         and [o.effects for o in a.outcomes] == [o.effects for o in b.outcomes]
         and all(
             abs(o.probability - x.probability) < 1e-14 for o, x in zip(a.outcomes, b.outcomes, strict=True)
@@ -228,7 +230,7 @@ def test_another_parser_reads_the_same(effect: str) -> None:
         (action,) = parse_domain(LookaheadStreamer(tokenize(version))).actions
         theirs = {effects: float(p) for effects, p in others(action.effect).items()}
         (mine,) = read_ppddl(text).actions
-        assert {o.effects: o.probability for o in mine.outcomes} == pytest.approx(theirs)
+        assert {o.literals: o.probability for o in mine.outcomes} == pytest.approx(theirs)
 
 
 @pytest.mark.parametrize("text", [PICK_ITEM, *map(domain_text, WORLDS)], ids=["fig2", *WORLDS])
@@ -237,4 +239,4 @@ def test_another_parser_reads_whole_domains_the_same(text: str) -> None:
     for version in (text, write_domain(model)):
         theirs = parse_domain(LookaheadStreamer(tokenize(version))).actions
         for mine, other in zip(model.actions, theirs, strict=True):
-            assert {o.effects: Fraction(str(o.probability)) for o in mine.outcomes} == others(other.effect)
+            assert {o.literals: Fraction(str(o.probability)) for o in mine.outcomes} == others(other.effect)

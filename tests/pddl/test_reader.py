@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from assay.core.formula import And, Forall, Or, negate
 from assay.core.symbols import ActionHeader, Atom, Literal, Object, Parameter, Predicate, Type
 from assay.core.vocabulary import Vocabulary
+from assay.errors import PddlError
 from assay.pddl.reader import read_domain, read_problem, read_vocabulary
 
 
@@ -51,8 +53,8 @@ def test_typed_domain_in_any_order_and_case() -> None:
     )
     pour = model.action["pour"]
     assert pour.header.parameters[1] == Parameter("?p", ("pot",))
-    assert pour.precondition == positive("in ?d ?p", "clean ?c") | negative("in ?d ?c")
-    assert pour.effects == positive("in ?d ?c") | negative("in ?d ?p")
+    assert pour.needed == positive("in ?d ?p", "clean ?c") | negative("in ?d ?c")
+    assert pour.plain_effects == positive("in ?d ?c") | negative("in ?d ?p")
 
 
 def test_the_vocabulary_ignores_action_bodies() -> None:
@@ -77,7 +79,7 @@ def test_the_vocabulary_ignores_action_bodies() -> None:
 def test_missing_and_empty_parts_of_an_action(body: str) -> None:
     (action,) = read_domain(f"(define (domain d) (:predicates (p)) (:action a {body}))").actions
     assert action.header == ActionHeader("a")
-    assert action.precondition == action.effects == frozenset()
+    assert action.needed == action.plain_effects == frozenset()
 
 
 def test_inequality_is_kept_apart_and_ordered_as_in_the_header() -> None:
@@ -86,15 +88,14 @@ def test_inequality_is_kept_apart_and_ordered_as_in_the_header() -> None:
         :precondition (and (not (= ?y ?x)) (not (= home ?z)) (not (= ?x ?y)) (p ?x))))"""
     (action,) = read_domain(text).actions
     assert action.distinct == {("?x", "?y"), ("?z", "home")}
-    assert action.precondition == positive("p ?x")
+    assert action.needed == positive("p ?x")
 
 
 def test_contradictory_preconditions_and_effects_are_kept() -> None:
     text = """(define (domain d) (:predicates (p))
       (:action a :precondition (and (p) (not (p))) :effect (and (not (p)) (p))))"""
     (action,) = read_domain(text).actions
-    assert action.precondition == action.effects == positive("p") | negative("p")
-    assert not action.satisfiable
+    assert action.needed == action.plain_effects == positive("p") | negative("p")
 
 
 def test_object_may_be_declared_and_a_type_listed_with_several_parents() -> None:
@@ -111,18 +112,18 @@ def test_object_may_be_declared_and_a_type_listed_with_several_parents() -> None
 def test_a_subtype_fits_where_its_parent_is_asked_for() -> None:
     text = """(define (domain d) (:types a b - top) (:constants k - a) (:predicates (p ?x - top))
       (:action m :parameters (?x - a ?y - (either a b)) :precondition (and (p ?x) (p ?y) (p k))))"""
-    assert len(read_domain(text).actions[0].precondition) == 3
+    assert len(read_domain(text).actions[0].needed) == 3
 
 
 def test_declared_predicates_may_have_names_that_mean_something_elsewhere() -> None:
     text = "(define (domain d) (:predicates (increase)) (:action a :precondition (increase)))"
-    assert read_domain(text).actions[0].precondition == positive("increase")
+    assert read_domain(text).actions[0].needed == positive("increase")
 
 
 def test_very_deep_conjunctions() -> None:
     deep = "(and " * 20_000 + "(p)" + ")" * 20_000
     text = f"(define (domain d) (:predicates (p)) (:action a :precondition {deep}))"
-    assert read_domain(text).actions[0].precondition == positive("p")
+    assert read_domain(text).actions[0].needed == positive("p")
 
 
 VOCABULARY = Vocabulary.of(
@@ -143,26 +144,46 @@ def test_problem() -> None:
     assert (problem.name, problem.domain) == ("trip-01", "d")
     assert problem.objects == (Object("a", "thing"), Object("b", "thing"), Object("sea", "place"))
     assert problem.initial == {Atom("at", ("a", "home")), Atom("dark")}
-    assert problem.goal == positive("at a sea") | negative("dark")
+    assert problem.goal == And((Literal(Atom("at", ("a", "sea"))), Literal(Atom("dark"), False)))
+
+
+DARK, HOME = Literal(Atom("dark")), Literal(Atom("at", ("a", "home")))
+THINGS = (Parameter("?x", ("thing",)),)
+ANYWHERE = Literal(Atom("at", ("?x", "home")))
 
 
 @pytest.mark.parametrize(
     ("goal", "wanted"),
     [
         ("", None),
-        ("(:goal (or (dark) (at a home)))", None),
-        ("(:goal (and (dark) (forall (?x - thing) (at ?x home))))", None),
-        ("(:goal (not (and (dark))))", None),
-        ("(:goal (> (fuel) 3))", None),
-        ("(:goal ((dark)))", None),
-        ("(:goal (and dark))", None),
-        ("(:goal (exists (?x - thing) (at ?x home)))", None),
-        ("(:goal (and))", frozenset()),
-        ("(:goal ())", frozenset()),
-        ("(:goal (dark))", positive("dark")),
-        ("(:goal (and (and (dark)) (at a home)))", positive("dark", "at a home")),
+        ("(:goal (and))", And()),
+        ("(:goal ())", And()),
+        ("(:goal (dark))", DARK),
+        ("(:goal (and (and (dark)) (at a home)))", And((HOME, DARK))),
+        ("(:goal (or (dark) (at a home)))", Or((HOME, DARK))),
+        ("(:goal (not (and (dark) (at a home))))", Or((negate(HOME), negate(DARK)))),
+        ("(:goal (and (dark) (forall (?x - thing) (at ?x home))))", And((DARK, Forall(THINGS, ANYWHERE)))),
+        ("(:goal (not (exists (?x - thing) (at ?x home))))", Forall(THINGS, negate(ANYWHERE))),
     ],
 )
-def test_goals_are_kept_only_if_they_are_conjunctions_of_literals(goal: str, wanted: object) -> None:
+def test_goals_are_any_condition(goal: str, wanted: object) -> None:
     text = f"(define (problem p) (:domain d) (:objects a - thing) (:init (dark)) {goal})"
     assert read_problem(text, VOCABULARY).goal == wanted
+
+
+@pytest.mark.parametrize(
+    ("goal", "column", "message"),
+    [
+        ("(:goal (> (fuel) 3))", 8, "'>': numbers are outside"),
+        ("(:goal ((dark)))", 8, "expected a formula"),
+        ("(:goal (and dark))", 13, "expected a formula in parentheses"),
+        ("(:goal (preference p (dark)))", 8, "preferences are outside"),
+        ("(:goal (dark) (dark))", 1, "one goal, not 2"),
+        ("(:goal)", 1, "one goal, not 0"),
+    ],
+)
+def test_goals_that_cannot_be_read(goal: str, column: int, message: str) -> None:
+    text = f"(define (problem p) (:domain d) (:objects a - thing) (:init (dark))\n{goal})"
+    with pytest.raises(PddlError, match=message) as error:
+        read_problem(text, VOCABULARY)
+    assert (error.value.line, error.value.column) == (2, column)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from assay.core.vocabulary import Vocabulary
@@ -27,12 +29,15 @@ HEAD = """(define (domain d)
 @pytest.mark.parametrize(
     ("condition", "column", "message"),
     [
-        ("(forall (?z - car) (p ?z))", 1, "'forall': quantifiers"),
-        ("(exists (?z - car) (p ?z))", 1, "'exists': quantifiers"),
-        ("(or (p ?x) (n))", 1, "'or': disjunction"),
-        ("(imply (p ?x) (n))", 1, "'imply': implication"),
+        ("(forall (?z - boat) (p ?z))", 15, "unknown type 'boat'"),
+        ("(exists () (n))", 9, "'exists' without a variable"),
+        ("(exists (?z - car))", 1, "'exists' takes two parts, not 1"),
+        ("(exists (?z - road) (p ?z))", 24, "'?z' is of type 'road', predicate 'p' wants 'car'"),
+        ("(and (exists (?z - car) (n)) (p ?z))", 33, "unknown variable '?z'"),
+        ("(imply (n))", 1, "'imply' takes two parts, not 1"),
+        ("(not " * 200 + "(n)" + ")" * 200, 496, "inside each other"),
+        ("(probabilistic 0.5 (n))", 1, "chance stands in effects"),
         ("(preference nice (n))", 1, "'preference'"),
-        ("(= ?x ?y)", 1, r"only as \(not \(= \?x \?y\)\)"),
         ("(= (fuel) 3)", 1, "numbers are outside"),
         ("(not (= (fuel) 3))", 6, "numbers are outside"),
         ("(>= (fuel) 3)", 1, "'>=': numbers are outside"),
@@ -47,37 +52,40 @@ HEAD = """(define (domain d)
         ("(q k k)", 6, "'k' is of type 'car'"),
         ("(q (p ?x) ?y)", 4, "expected a name as argument"),
         ("(not (p ?x) (n))", 1, "'not' takes one formula, not 2"),
-        ("(not (not (p ?x)))", 6, "'not' under 'not'"),
-        ("(not (and (p ?x)))", 6, "'and' under 'not'"),
-        ("(not (or (p ?x)))", 6, "'or': disjunction"),
         ("(not (= ?x))", 6, "compares two arguments, not 1"),
         ("(not (= ?x ?z))", 12, r"unknown variable '\?z'"),
-        ("(not (= k k))", 6, "one of them must be a variable"),
         ("n", 1, "expected a formula in parentheses"),
         ("((n))", 1, "expected a formula"),
-        ("(when (p ?x) (n))", 1, "'when': conditional"),
+        ("(when (p ?x) (n))", 1, "'when': conditional effects stand in effects"),
     ],
 )
 def test_preconditions(condition: str, column: int, message: str) -> None:
     header = "(:action a\n:parameters (?x - car ?y - road ?either - (either car road))"
     text = f"{HEAD}{header}\n:precondition (and\n{condition}\n)))"
-    with pytest.raises(PddlError, match=message) as error:
+    with pytest.raises(PddlError) as error:
         read_domain(text)
+    assert re.search(message, str(error.value)) or message in str(error.value)
     assert (error.value.line, error.value.column) == (9, column)
 
 
 @pytest.mark.parametrize(
     ("effect", "column", "message"),
     [
-        ("(when (p ?x) (n))", 1, "'when': conditional effects"),
-        ("(forall (?z - car) (p ?z))", 1, "'forall': quantifiers"),
         ("(probabilistic 0.5 (n))", 1, "stochastic effects are not read here"),
         ("(oneof (n) (p ?x))", 1, "'oneof': outcomes without probabilities"),
         ("(increase (total-cost) 1)", 1, "'increase': numbers are outside"),
         ("(decrease (fuel) 1)", 1, "'decrease': numbers"),
         ("(assign (fuel) 1)", 1, "'assign': numbers"),
-        ("(= ?x ?y)", 1, "'=': equality"),
-        ("(not (= ?x ?y))", 6, "'=': equality"),
+        ("(= ?x ?y)", 1, "'=' is no effect"),
+        ("(not (= ?x ?y))", 6, "'=' is no effect"),
+        ("(or (n) (p ?x))", 1, "'or' is no effect; it belongs into a condition"),
+        ("(exists (?z - car) (p ?z))", 1, "'exists' is no effect"),
+        ("(not (and (n)))", 6, "'and' under 'not': an effect makes atoms false"),
+        ("(when (n))", 1, "'when' takes two parts, not 1"),
+        ("(when n (n))", 7, "expected a formula in parentheses"),
+        ("(when (n) (or (n)))", 11, "'or' is no effect"),
+        ("(forall (?z - boat) (p ?z))", 15, "unknown type 'boat'"),
+        ("(forall (?z - road) (p ?z))", 24, r"'\?z' is of type 'road'"),
         ("(r ?x)", 1, "unknown predicate 'r'"),
         ("(q ?x)", 1, r"takes 2 argument\(s\), not 1"),
         ("(not (q ?y ?x))", 9, r"'\?y' is of type 'road'"),
@@ -162,15 +170,15 @@ def test_declarations(text: str, line: int, message: str) -> None:
     ("section", "message"),
     [
         ("(:init (= (total-cost) 0))", "'0': numbers are outside"),
-        ("(:init (= home home))", "'=': equality"),
+        ("(:init (= home home))", "'=' in an initial state"),
         ("(:init (at 5 (dark)))", "'5': numbers are outside"),
-        ("(:init (and (dark)))", "without 'and'"),
+        ("(:init (and (dark)))", "'and' in an initial state"),
         ("(:init (dark) (not (dark)))", "both to hold and not to hold"),
         ("(:init (at home home))", "'home' is of type 'place'"),
         ("(:init (at box home))", "unknown object 'box'"),
         ("(:init (at home))", r"takes 2 argument\(s\), not 1"),
         ("(:init (light))", "unknown predicate 'light'"),
-        ("(:init (or (dark)))", "'or': disjunction"),
+        ("(:init (or (dark)))", "'or' in an initial state"),
         ("(:init dark)", "expected an atom in parentheses"),
         ("(:objects 1st - thing)", "object name '1st': start with a letter"),
         ("(:objects a b - thing a - thing)", "object 'a' is declared twice"),

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from random_models import models
 
+from assay.core.formula import TRUE, And, Exists
 from assay.core.model import ActionModel, Model, Outcome
-from assay.core.symbols import ActionHeader, Atom, Literal, Object
+from assay.core.symbols import ActionHeader, Atom, Literal, Object, Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.pddl.reader import read_domain, read_problem
@@ -98,8 +99,8 @@ def test_a_name_chosen_without_pddl_in_mind() -> None:
 @pytest.mark.parametrize(
     "model",
     [
-        Model(Vocabulary(), (ActionModel(ActionHeader("a"), frozenset(), (Outcome(frozenset(), 0.5),)),)),
-        Model(Vocabulary(), (ActionModel(ActionHeader("a"), frozenset(), ()),)),
+        Model(Vocabulary(), (ActionModel.chance(ActionHeader("a"), [], [Outcome.plain([], 0.5)]),)),
+        Model(Vocabulary(), (ActionModel.chance(ActionHeader("a"), [], []),)),
     ],
 )
 def test_what_pddl_cannot_say_is_not_written(model: Model) -> None:
@@ -111,7 +112,8 @@ def test_problem_round_trip() -> None:
     vocabulary = read_domain(TEXT).vocabulary
     objects = (Object("r1", "room"), Object("r2", "room"), Object("k", "key"), Object("r3", "room"))
     initial = {Atom("at", ("r1",)), Atom("at", ("lobby",)), Atom("fits", ("k", "r2"))}
-    goal = {Literal(Atom("at", ("r2",))), Literal(Atom("dark"), False)}
+    at, dark = Literal(Atom("at", ("r2",))), Literal(Atom("dark"), False)
+    goal = And((at, dark, Exists((Parameter("?k", ("key",)),), Literal(Atom("fits", ("?k", "r2"))))))
     text = write_problem("p1", "doors", objects, initial, goal)
     problem = read_problem(text, vocabulary)
     assert (problem.name, problem.domain) == ("p1", "doors")
@@ -120,6 +122,6 @@ def test_problem_round_trip() -> None:
 
 
 def test_empty_problem() -> None:
-    text = write_problem("p", "d", [], [], [])
+    text = write_problem("p", "d", [], [])
     problem = read_problem(text, Vocabulary())
-    assert (problem.objects, problem.initial, problem.goal) == ((), frozenset(), frozenset())
+    assert (problem.objects, problem.initial, problem.goal) == ((), frozenset(), TRUE)

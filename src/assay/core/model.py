@@ -115,9 +115,18 @@ class ActionModel:
     @property
     def effects(self) -> frozenset[Effect]:
         """What a deterministic action does."""
+        return self._outcome.effects
+
+    @property
+    def plain_effects(self) -> frozenset[Literal]:
+        """What a deterministic action brings about; only where no effect has a condition."""
+        return self._outcome.literals
+
+    @property
+    def _outcome(self) -> Outcome:
         if not self.is_deterministic:
             raise InputError(f"action {self.header.name!r} has several outcomes; one is wanted here")
-        return self.cases[0].outcomes[0].effects
+        return self.cases[0].outcomes[0]
 
     # ---- the view of code that knows conjunctions only
 

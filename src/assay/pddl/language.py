@@ -1,8 +1,10 @@
 """What the language is, and the words that lead out of it.
 
-Read and written: STRIPS with types, constants, negative preconditions, and inequality between arguments; in
-PPDDL also effects that happen with a probability. Everything else is refused by name and place, never
-skipped: a model read without one of its conditions would be a different model.
+Read and written is ADL with chance: types, constants, `either`, and in conditions `and`, `or`, `not`,
+`imply`, `exists`, `forall` and `=`; effects may be conditional (`when`), quantified (`forall`) and have a
+probability (`probabilistic`), nested in any way but one: a draw inside `forall` would be a draw for each
+object, and the outcomes could not be listed. Everything else is refused by name and place, never skipped: a
+model read without one of its conditions would be a different model.
 """
 
 from __future__ import annotations
@@ -16,18 +18,18 @@ from assay.pddl.sexpr import Group, Node, Word, error_at
 
 _NUMBERS = "numbers are outside the language"
 _ARITHMETIC = ("increase", "decrease", "assign", "scale-up", "scale-down", *"<>+-*/", "<=", ">=")
+_CONDITION = "it belongs into a condition: a precondition, a goal, or the first part of 'when'"
 
 OUTSIDE = {
-    "forall": "quantifiers are outside the language",
-    "exists": "quantifiers are outside the language",
-    "or": "disjunction is outside the language",
-    "imply": "implication is outside the language",
-    "when": "conditional effects are outside the language",
-    "probabilistic": "stochastic effects are not read here, where one outcome is wanted",
     "oneof": "outcomes without probabilities are outside the language",
     "preference": "preferences are outside the language",
+    "when": "conditional effects stand in effects, not in conditions",
+    "probabilistic": "chance stands in effects, not in conditions",
 } | dict.fromkeys(_ARITHMETIC, _NUMBERS)
 """Why a formula that begins with the word is refused."""
+
+NO_EFFECT = dict.fromkeys(("or", "imply", "exists", "="), _CONDITION)
+"""Why an effect that begins with the word is refused."""
 
 SECTIONS_OUTSIDE = {
     ":functions": _NUMBERS,
@@ -51,15 +53,18 @@ def is_number(node: Node) -> bool:
 
 def refuse_formula(node: Group) -> PddlError:
     """Why this formula, whose head is no declared predicate, cannot be read."""
-    if node.head == "=":
-        words = all(isinstance(i, Word) and not is_number(i) for i in node.items)
-        reason = "equality is read only as (not (= ?x ?y)) in a precondition" if words else _NUMBERS
-        return error_at(node, f"'=': {reason}")
     if node.head in OUTSIDE:
         return error_at(node, f"{node.head!r}: {OUTSIDE[node.head]}")
     return error_at(
         node, f"unknown predicate {node.head!r}" if node.head else f"expected a formula, not {node}"
     )
+
+
+def refuse_effect(node: Group) -> PddlError:
+    """Why this effect, whose head is no declared predicate, cannot be read."""
+    if node.head in NO_EFFECT:
+        return error_at(node, f"{node.head!r} is no effect; {NO_EFFECT[node.head]}")
+    return refuse_formula(node)
 
 
 def refuse_number(node: Node) -> PddlError:
@@ -73,10 +78,10 @@ def read_name(node: Node, kind: str) -> str:
     return _checked(check_name, node, node.text, kind)
 
 
-def read_variable(node: Word, owner: str) -> str:
-    if not node.text.startswith("?"):
-        raise error_at(node, f"{owner}: expected a variable such as ?x, not {node.text!r}")
-    return "?" + _checked(check_spelling, node, node.text[1:], "variable")
+def read_variable(word: Word, owner: str) -> str:
+    if not word.text.startswith("?"):
+        raise error_at(word, f"{owner}: expected a variable such as ?x, not {word.text!r}")
+    return "?" + _checked(check_spelling, word, word.text[1:], "variable")
 
 
 def _checked(check: Callable[[str, str], str], node: Word, name: str, kind: str) -> str:
@@ -90,3 +95,11 @@ def as_group(node: Node, what: str) -> Group:
     if not isinstance(node, Group):
         raise error_at(node, f"expected {what} in parentheses, not {node.text!r}")
     return node
+
+
+def operands(group: Group, count: int) -> tuple[Node, ...]:
+    """The parts after the first word, of which there must be so many."""
+    if len(group.items) != count + 1:
+        wanted = "one formula" if count == 1 else "two parts"
+        raise error_at(group, f"{group.head!r} takes {wanted}, not {len(group.items) - 1}")
+    return group.items[1:]

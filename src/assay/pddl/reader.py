@@ -2,8 +2,8 @@
 
 Sections, and the parts of an action, may come in any order. What is read is complete: a file either means
 exactly the model returned, or is refused with the place of the first thing outside the language (see
-`language`). Where every action must have one outcome, `read_domain` refuses stochastic effects like anything
-else; `read_ppddl` reads both.
+`language`). Where every action must have one outcome, `read_domain` refuses chance like anything else;
+`read_ppddl` reads both.
 """
 
 from __future__ import annotations
@@ -12,21 +12,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from assay.core.model import ActionModel, Model, Outcome
-from assay.core.symbols import OBJECT, ActionHeader, Atom, Literal, Object, Predicate
+from assay.core.formula import Formula
+from assay.core.model import ActionModel, Case, Model, Outcome
+from assay.core.symbols import OBJECT, ActionHeader, Atom, Object, Predicate
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
-from assay.pddl.chance import read_outcomes
 from assay.pddl.declarations import read_objects, read_parameters, read_types
-from assay.pddl.formulas import Scope, is_conjunction, read_atom, read_effect, read_precondition
-from assay.pddl.language import (
-    SECTIONS_OUTSIDE,
-    as_group,
-    is_number,
-    read_name,
-    refuse_formula,
-    refuse_number,
-)
+from assay.pddl.effects import read_cases, read_effects
+from assay.pddl.formulas import Scope, read_atom, read_formula
+from assay.pddl.language import SECTIONS_OUTSIDE, as_group, is_number, read_name, refuse_number
 from assay.pddl.sexpr import Group, Node, Word, error_at, parse
 
 Thing = TypeVar("Thing")
@@ -36,21 +30,23 @@ _PROBLEM_SECTIONS = (
     *(":domain", ":requirements", ":objects", ":init", ":goal"),
     *(":metric", ":length", ":goal-reward"),  # what a plan is worth, not what actions do
 )
+_NO_FACT = ("and", "or", "not", "imply", "exists", "forall", "when", "=")
 _ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
-_Outcomes = Callable[[Node, Scope], tuple[Outcome, ...]]
+_Cases = Callable[[Node, Scope], tuple[Case, ...]]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A situation to start from. The goal is None where it is not a conjunction of literals."""
+    """A situation to start from."""
 
     name: str
     domain: str
     objects: tuple[Object, ...]
     """Those of the problem; the domain's constants are not repeated here."""
     initial: frozenset[Atom]
-    goal: frozenset[Literal] | None = None
+    goal: Formula | None = None
+    """None if the file states none."""
 
 
 def read_vocabulary(text: str, source: str = "<text>") -> Vocabulary:
@@ -60,18 +56,18 @@ def read_vocabulary(text: str, source: str = "<text>") -> Vocabulary:
 
 def read_domain(text: str, source: str = "<text>") -> Model:
     """A deterministic model: every action has one outcome."""
-    return _model(text, source, lambda node, scope: (Outcome(read_effect(node, scope)),))
+    return _model(text, source, lambda node, scope: (Case((Outcome(read_effects(node, scope)),)),))
 
 
 def read_ppddl(text: str, source: str = "<text>") -> Model:
     """A model whose actions may have several outcomes."""
-    return _model(text, source, read_outcomes)
+    return _model(text, source, read_cases)
 
 
-def _model(text: str, source: str, outcomes: _Outcomes) -> Model:
+def _model(text: str, source: str, cases: _Cases) -> Model:
     definition = _Definition.of(text, source, "domain")
     vocabulary = _vocabulary(definition)
-    return Model(vocabulary, tuple(_action(group, vocabulary, outcomes) for group in definition.actions))
+    return Model(vocabulary, tuple(_action(group, vocabulary, cases) for group in definition.actions))
 
 
 def read_problem(text: str, vocabulary: Vocabulary, source: str = "<text>") -> Problem:
@@ -90,13 +86,13 @@ def read_problem(text: str, vocabulary: Vocabulary, source: str = "<text>") -> P
             raise error_at(
                 word, f"{thing.name!r} is of type {objects[thing.name].type!r} and of type {thing.type!r}"
             )
-    scope = Scope(vocabulary, {o.name: (o.type,) for o in objects.values()})
+    scope = Scope.of(vocabulary, {o.name: (o.type,) for o in objects.values()})
     return Problem(
         definition.name,
         domain[0].text if domain and isinstance(domain[0], Word) else "",
         tuple(own),
         _initial(definition.section(":init"), scope),
-        _goal(definition.section(":goal"), scope),
+        _goal(definition.sections.get(":goal"), scope),
     )
 
 
@@ -198,13 +194,13 @@ def _parts(group: Group) -> dict[str, Node]:
     return parts
 
 
-def _action(group: Group, vocabulary: Vocabulary, outcomes: _Outcomes) -> ActionModel:
+def _action(group: Group, vocabulary: Vocabulary, cases: _Cases) -> ActionModel:
     header = vocabulary.action[str(group.items[1])]
     scope = Scope.of(vocabulary, {p.name: p.types for p in header.parameters})
     parts = _parts(group)
     nothing = Group((), group.place)
-    precondition, distinct = read_precondition(parts.get(":precondition", nothing), scope, header)
-    return ActionModel(header, precondition, outcomes(parts.get(":effect", nothing), scope), distinct)
+    precondition = read_formula(parts.get(":precondition", nothing), scope)
+    return ActionModel(header, precondition, cases(parts.get(":effect", nothing), scope))
 
 
 def _initial(items: tuple[Node, ...], scope: Scope) -> frozenset[Atom]:
@@ -217,10 +213,10 @@ def _initial(items: tuple[Node, ...], scope: Scope) -> frozenset[Atom]:
             raise refuse_number(number)
         if group.head == "not" and len(group.items) == 2:
             denied.append((group, read_atom(as_group(group.items[1], "an atom"), scope)))
-        elif group.head == "and":
-            raise error_at(group, "an initial state lists its atoms without 'and'")
-        elif group.head == "=":
-            raise refuse_formula(group)
+        elif group.head in _NO_FACT:
+            raise error_at(
+                group, f"{group.head!r} in an initial state, which is a list of atoms and nothing else"
+            )
         else:
             holds.add(read_atom(group, scope))
     for group, atom in denied:
@@ -229,7 +225,9 @@ def _initial(items: tuple[Node, ...], scope: Scope) -> frozenset[Atom]:
     return frozenset(holds)
 
 
-def _goal(items: tuple[Node, ...], scope: Scope) -> frozenset[Literal] | None:
-    if len(items) != 1 or not is_conjunction(items[0], scope.vocabulary):
+def _goal(group: Group | None, scope: Scope) -> Formula | None:
+    if group is None:
         return None
-    return read_effect(items[0], scope)
+    if len(group.items) != 2:
+        raise error_at(group, f"a problem has one goal, not {len(group.items) - 1}")
+    return read_formula(group.items[1], scope)
