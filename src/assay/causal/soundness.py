@@ -149,7 +149,7 @@ def _relations_at(gap: Gap) -> tuple[Relation | None, Relation | None]:
         ]
         for side in (0, 1):
             for pair in sides[side] - sides[1 - side]:
-                rank = (*_telling(*pair), len(situation), *(str(v) for v, _ in pair))
+                rank = _rank(situation, *pair)
                 if (known := best[side]) is None or rank < known[0]:
                     best[side] = rank, _relation(gap.action, world, situation, pair)
     left, right = (known[1] if known is not None else None for known in best)
@@ -186,8 +186,8 @@ def _relations(world: World, network: Network, situation: frozenset[Atom]) -> It
             yield cause.values[0], effect
 
 
-def _telling(cause: Event, effect: Event) -> tuple[bool, ...]:
-    """What is said first: that a fact comes about, by another fact or else by a decision."""
+def _rank(situation: frozenset[Atom], cause: Event, effect: Event) -> tuple[Any, ...]:
+    """What is told first: that a fact comes about, by another fact or else by a decision."""
     (source, _), (target, value) = cause, effect
     return (
         source == target,
@@ -195,7 +195,11 @@ def _telling(cause: Event, effect: Event) -> tuple[bool, ...]:
         not isinstance(target, Fact),
         isinstance(source, Fact) and isinstance(target, Fact) and source.atom == target.atom,
         not value,
+        isinstance(target, Fact) and value == (target.atom in situation),
         isinstance(source, Decision),
+        len(situation),
+        str(source),
+        str(target),
     )
 
 
@@ -207,7 +211,7 @@ def _lone(model: Model, other: Model) -> Relation | None:
             continue
         world, situation = found
         for pair in _relations(world, world.first[0], situation):
-            rank = (*_telling(*pair), len(situation), *(str(v) for v, _ in pair))
+            rank = _rank(situation, *pair)
             if best is None or rank < best[0]:
                 best = rank, _relation(name, world, situation, pair)
     return best[1] if best is not None else None

@@ -103,17 +103,18 @@ def said(words: Words, variable: Variable, value: bool, end: int) -> str:
     return f"{variable} is {str(value).lower()}"
 
 
-def plain(variable: Variable, value: bool) -> dict[str, Any]:
-    """The same as data for JSON."""
+def plain(variable: Variable, value: bool | None = None) -> dict[str, Any]:
+    """The same as data for JSON; without a value, the variable alone."""
+    valued = {} if value is None else {"value": value}
     match variable:
         case Fact(atom, time):
-            return {"kind": "fact", "atom": str(atom), "time": time, "value": value}
+            return {"kind": "fact", "atom": str(atom), "time": time, **valued}
         case Static(atom):
-            return {"kind": "static", "atom": str(atom), "value": value}
+            return {"kind": "static", "atom": str(atom), **valued}
         case Decision(step, time):
-            return {"kind": "decision", "step": str(step), "time": time, "value": value}
+            return {"kind": "decision", "step": str(step), "time": time, **valued}
         case Executable(step, time):
-            return {"kind": "executable", "step": str(step), "time": time, "value": value}
+            return {"kind": "executable", "step": str(step), "time": time, **valued}
         case Chance(time, outcome):
-            return {"kind": "chance", "outcome": outcome, "time": time, "value": value}
-    return {"kind": "variable", "name": str(variable), "value": value}
+            return {"kind": "chance", "outcome": outcome, "time": time, **valued}
+    return {"kind": "variable", "name": str(variable), **valued}
