@@ -45,7 +45,7 @@ def _random_action(
         Literal(a, not sign) for a, sign in sorted(needs) if rng.random() < 0.4 and (a, sign) not in effects
     }
     pairs = frozenset(p for p in vocabulary.mergeable(action) if rng.random() < distinct)
-    return ActionModel.deterministic(vocabulary.action[action], needs, effects, pairs)
+    return ActionModel.strips(vocabulary.action[action], needs, effects, pairs)
 
 
 def objects_of(model: Model, count: int) -> tuple[Object, ...]:

@@ -216,7 +216,7 @@ def models(draw) -> ModelAgent:
         atoms = vocabulary.lifted_atoms(header.name)
         signed = st.frozensets(st.builds(Literal, st.sampled_from(atoms), st.booleans()), max_size=3)
         effects = {literal.atom: literal for literal in draw(signed)}
-        actions.append(ActionModel.deterministic(header, draw(signed), frozenset(effects.values())))
+        actions.append(ActionModel.strips(header, draw(signed), frozenset(effects.values())))
     objects = (Object("a1", "a"), Object("b1", "b"), Object("b2", "b"))[: draw(st.integers(0, 3))]
     initial = (frozenset({Atom("p")}),) if draw(st.booleans()) else ()
     return ModelAgent(Model(vocabulary, tuple(actions)), objects, initial)

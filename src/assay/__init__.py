@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from assay.assessment import assess, resume
     from assay.chance_assessment import assess_chance, resume_chance
     from assay.chance_result import ChanceResult, Spent
-    from assay.core.model import ActionModel, Model, differences
+    from assay.core.model import ActionModel, Model
     from assay.core.policy import End, PolicyQuery, PolicyResponse, RolloutAgent, Trace
     from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Start, WalkQuery, WalkResponse
     from assay.core.reach import Cannot, GaveUp, LowLevelAgent, Reached
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from assay.errors import AgentError, AgentTimeout, AssayError, Contradiction, InputError
     from assay.perception.predicates import predicate
     from assay.result import Costs, Outcome, Result
+    from assay.scoring.equivalence import differences
     from assay.testing import check_agent
 
 _HOMES = {
@@ -33,7 +34,7 @@ _HOMES = {
     "assay.assessment": ("assess", "resume"),
     "assay.chance_assessment": ("assess_chance", "resume_chance"),
     "assay.chance_result": ("ChanceResult", "Spent"),
-    "assay.core.model": ("ActionModel", "Model", "differences"),
+    "assay.core.model": ("ActionModel", "Model"),
     "assay.core.policy": ("End", "PolicyQuery", "PolicyResponse", "RolloutAgent", "Trace"),
     "assay.core.query": (
         "Agent",
@@ -52,6 +53,7 @@ _HOMES = {
     "assay.errors": ("AgentError", "AgentTimeout", "AssayError", "Contradiction", "InputError"),
     "assay.perception.predicates": ("predicate",),
     "assay.result": ("Costs", "Outcome", "Result"),
+    "assay.scoring.equivalence": ("differences",),
     "assay.testing": ("check_agent",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

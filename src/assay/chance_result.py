@@ -19,6 +19,7 @@ from assay.proof.certificate import Claim
 from assay.proof.chance import ChanceCertificate, CountedOutcome, encode
 from assay.report.chance import MISFIT, chance_page, describe_chance
 from assay.result import Outcome
+from assay.scoring.normal_form import literal_count
 from assay.store.folder import CERTIFICATE, CHANCE_MODEL, DESCRIPTION, SUMMARY, summary_file
 from assay.store.simulations import Simulation
 
@@ -104,7 +105,7 @@ class ChanceResult:
             outcomes=[
                 CountedOutcome(
                     name,
-                    tuple(sorted(str(x) for x in c.outcome.effects)),
+                    tuple(sorted(str(x) for x in c.outcome.literals)),
                     c.outcome.probability,
                     c.low,
                     c.high,
@@ -146,7 +147,7 @@ class ChanceResult:
             "confidence": aims.confidence,
             "refusals_shown": aims.refusals,
             "preconditions": {
-                "literals": self.model.precondition_count,
+                "literals": literal_count(self.model),
                 "open": sum(c.status == "open" for c in claims),
                 "indistinguishable": sum(c.status == "indistinguishable" for c in claims),
             },
@@ -171,7 +172,7 @@ def _counted(found: Tally) -> dict[str, Any]:
         "unseen_below": round(found.unseen, 6),
         "outcomes": [
             {
-                "effects": sorted(str(x) for x in c.outcome.effects),
+                "effects": sorted(str(x) for x in c.outcome.literals),
                 "probability": c.outcome.probability,
                 "interval": [round(c.low, 6), round(c.high, 6)],
                 "seen": c.hits,

@@ -35,7 +35,7 @@ def lamps(vocabulary: Vocabulary) -> ModelAgent:
         "douse": ({Literal(lit)}, {Literal(lit, False)}),
     }
     actions = tuple(
-        ActionModel.deterministic(vocabulary.action[name], frozenset(needs), frozenset(does))
+        ActionModel.strips(vocabulary.action[name], frozenset(needs), frozenset(does))
         for name, (needs, does) in world.items()
     )
     objects = (Object("desk", "lamp"), Object("hall", "lamp"))

@@ -18,7 +18,7 @@ from assay.agents.cafe import CafeSimulator, open_cafe
 from assay.agents.cafe_room import CAN_CENTRE, TOP, Room
 from assay.agents.cafe_scene import docked, held, passable, stands_on
 from assay.agents.cafe_vocabulary import SETTINGS
-from assay.core.chance import Chances
+from assay.core.execution import Execution
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.core.symbols import Step
 from assay.core.universe import Universe
@@ -221,7 +221,7 @@ def test_the_models_in_the_examples_say_when_it_acts_and_what_may_come_of_it(nam
     agent, model = open_cafe(name), read_ppddl(path.read_text(), str(path))
     assert {a.header for a in model.actions} == set(agent.vocabulary.actions)
     universe = Universe(agent.vocabulary, agent.objects)
-    chances, rng = Chances(model, universe), random.Random(1)
+    chances, rng = Execution(model, universe), random.Random(1)
     (state,), seen = agent.states(1, universe), Counter()
     for _ in range(500):
         header = rng.choice(agent.vocabulary.actions)

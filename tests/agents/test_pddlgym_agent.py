@@ -6,13 +6,14 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
+from assay.scoring.equivalence import differences
 
 from assay.agents import pddlgym
 from assay.agents.open import open_agent
 from assay.agents.pddlgym import Original, PddlgymAgent, environments, read_environment
 from assay.assessment import assess
 from assay.bench import pddlgym as comparison
-from assay.core.model import Model, differences
+from assay.core.model import Model
 from assay.core.symbols import Atom
 from assay.core.universe import Universe
 from assay.errors import InputError

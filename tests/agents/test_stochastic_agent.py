@@ -15,7 +15,7 @@ from assay.agents.simulator import SimulatorAgent
 from assay.agents.stochastic import StochasticAgent, open_ppddl, open_world
 from assay.agents.worlds import WORLDS, domain_text, larger_problems, training_problem, truth
 from assay.bench.problems import load
-from assay.core.chance import Chances
+from assay.core.execution import Execution
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.core.setting import Setting
@@ -72,7 +72,7 @@ def test_every_capability_happens_in_the_training_problem(name):
     """What cannot be done from the beginning could not be learned by acting only."""
     situation = training_problem(name)
     universe = Universe(truth(name).vocabulary, situation.objects)
-    chances = Chances(truth(name), universe)
+    chances = Execution(truth(name), universe)
     moves = islice(walk(chances, [universe.bits(sorted(situation.initial))], random.Random(0)), 5000)
     assert {move.step.action for move in moves} == set(truth(name).action)
 

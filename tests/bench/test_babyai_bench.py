@@ -71,7 +71,7 @@ def test_a_wrong_model_is_found_out(model):
     emptied = Literal(Atom("hand-empty"))
     wrong = Model(
         model.vocabulary,
-        tuple(ActionModel.deterministic(a.header, frozenset(), a.effects | {emptied}) for a in model.actions),
+        tuple(ActionModel.strips(a.header, frozenset(), a.effects | {emptied}) for a in model.actions),
     )
     found = replay(wrong, situations=12, seed=1)
     kinds = {w.mistake for w in found.wrong}

@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from assay.scoring.equivalence import differences
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
@@ -21,7 +22,8 @@ from assay.bench.plot import Chart, Line, draw
 from assay.bench.problems import load
 from assay.bench.questions import Verdict, judge
 from assay.cli.bench import bench_app
-from assay.core.model import ActionModel, Execution, Model, differences
+from assay.core.execution import Execution
+from assay.core.model import ActionModel, Model
 from assay.errors import InputError
 
 INSTALLED = find_spec("offlam") is not None
@@ -319,6 +321,6 @@ def _without_a_precondition(model: Model) -> Model:
     for number, action in enumerate(model.actions):
         touched = {e.atom for e in action.effects}
         if spare := sorted(x for x in action.precondition if x.atom not in touched):
-            fewer = ActionModel.deterministic(action.header, action.precondition - {spare[0]}, action.effects)
+            fewer = ActionModel.strips(action.header, action.precondition - {spare[0]}, action.effects)
             return Model(model.vocabulary, (*model.actions[:number], fewer, *model.actions[number + 1 :]))
     raise AssertionError("every precondition literal is touched by an effect")

@@ -116,7 +116,7 @@ def test_a_wrong_description_is_seen_to_be_wrong() -> None:
     less = Model(right.vocabulary, tuple(a for a in right.actions if a.header.name != "move"))
     assert games.examine(less, "escape:3x3:search", 0, 30).recall < 1
     bolder = next(a for a in right.actions if a.header.name == "move")
-    weakened = type(bolder).deterministic(
+    weakened = type(bolder).strips(
         bolder.header,
         frozenset(x for x in bolder.precondition if x.atom.predicate != "clear"),
         bolder.effects,

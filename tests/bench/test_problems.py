@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from assay.bench.problems import DOMAINS, EXTRA, SIZES, domain_text, load, problem
-from assay.core.model import Execution
+from assay.core.execution import Execution
 from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.pddl.reader import read_domain, read_problem

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
+from assay.scoring.equivalence import differences
 from typer.testing import CliRunner
 
 from assay.bench.problems import load
 from assay.bench.questions import Verdict
 from assay.bench.variants import CROWD, SIZE, Case, Kind, measure, variant
 from assay.cli.bench import bench_app
-from assay.core.model import Execution, differences
+from assay.core.execution import Execution
 from assay.core.universe import Universe
 from assay.planning.applicable import applicable_steps
 

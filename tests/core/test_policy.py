@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from assay.core.chance import Chances
+from assay.core.execution import Execution
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, Transition, check_trace, follow
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import State, Universe
@@ -148,7 +148,7 @@ def test_what_is_no_run_of_the_policy(universe, query, texts, end, message):
 
 def test_chances(universe):
     model = read_ppddl(DOMAIN)
-    chances = Chances(model, universe)
+    chances = Execution(model, universe)
     here = state(universe, f"at a, {ROADS}")
     after = {State(universe, bits): p for bits, p in chances.after(here.bits, UP).items()}
     assert after == pytest.approx(
@@ -166,7 +166,7 @@ def test_chances(universe):
 
 
 def test_draws_follow_the_probabilities(universe):
-    chances = Chances(read_ppddl(DOMAIN), universe)
+    chances = Execution(read_ppddl(DOMAIN), universe)
     here = state(universe, f"at a, {ROADS}").bits
     rng, count = random.Random(1), 4000
     drawn = Counter(chances.draw(here, UP, rng) for _ in range(count))
@@ -186,5 +186,5 @@ def test_equal_successors_are_one():
     )
     universe = Universe(model.vocabulary)
     p, both = universe.bits([Atom("p")]), universe.bits([Atom("p"), Atom("q")])
-    assert Chances(model, universe).after(p, Step("a")) == pytest.approx({p: 0.7, both: 0.3})
-    assert Chances(model, universe).after(both, Step("a")) == pytest.approx({both: 1})
+    assert Execution(model, universe).after(p, Step("a")) == pytest.approx({p: 0.7, both: 0.3})
+    assert Execution(model, universe).after(both, Step("a")) == pytest.approx({both: 1})

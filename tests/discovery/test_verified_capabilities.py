@@ -275,7 +275,7 @@ VOCABULARY = Vocabulary.of(
     actions={},
 )
 OBJECTS = {"b1": "box", "c1": "cell", "c2": "cell", "c3": "cell"}
-PUSH = ActionModel.deterministic(
+PUSH = ActionModel.strips(
     ActionHeader("push", (Parameter("?b", ("box",)), Parameter("?c", ("cell",)), Parameter("?d", ("cell",)))),
     frozenset(
         {

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from assay.core.model import ActionModel, Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -111,7 +112,7 @@ def _random_action(rng: random.Random, name: str) -> ActionModel:
     atoms = VOCABULARY.lifted_atoms(name)
     needs = frozenset(Literal(a, rng.random() < 0.6) for a in atoms if rng.random() < 0.35)
     effects = frozenset(Literal(a, rng.random() < 0.5) for a in atoms if rng.random() < 0.4)
-    return ActionModel.deterministic(VOCABULARY.action[name], needs, effects)
+    return ActionModel.strips(VOCABULARY.action[name], needs, effects)
 
 
 class Augmented:

@@ -6,7 +6,9 @@ from itertools import product
 import pytest
 
 from assay.bench.problems import DOMAINS, EXTRA, load
-from assay.core.model import Execution, Model, distinct_arguments
+from assay.core.confinement import distinct_arguments
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.pddl.reader import read_domain

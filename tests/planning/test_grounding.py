@@ -8,7 +8,7 @@ from itertools import pairwise, permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.core.model import distinct_arguments
+from assay.core.confinement import distinct_arguments
 from assay.core.query import Profile, Start
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from assay.bench.problems import load
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.pddl.reader import read_domain

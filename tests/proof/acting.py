@@ -6,7 +6,9 @@ import random
 from collections.abc import Iterator, Sequence
 
 from assay.agents.model import ModelAgent
-from assay.core.model import Execution, Model, distinct_arguments
+from assay.core.confinement import distinct_arguments
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.query import PlanQuery, Start
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, product
 
 from assay.agents.model import ModelAgent
-from assay.core.model import ActionModel, Execution, Model, distinct_arguments
+from assay.core.confinement import distinct_arguments
+from assay.core.execution import Execution
+from assay.core.model import ActionModel, Model
 from assay.core.query import Agent, Invalid, PlanQuery, PlanResponse, Response
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Literal, Object, Step
@@ -35,7 +37,7 @@ def never(vocabulary: Vocabulary, name: str) -> ActionModel:
     """An action that no state lets run."""
     atom = vocabulary.lifted_atoms(name)[0]
     both = frozenset({Literal(atom), Literal(atom, False)})
-    return ActionModel.deterministic(vocabulary.action[name], both, frozenset())
+    return ActionModel.strips(vocabulary.action[name], both, frozenset())
 
 
 def normal_actions(vocabulary: Vocabulary, name: str) -> Iterator[ActionModel]:
@@ -44,7 +46,7 @@ def normal_actions(vocabulary: Vocabulary, name: str) -> Iterator[ActionModel]:
     for needs in product(MODES, repeat=len(atoms)):
         for does in product(MODES, repeat=len(atoms)):
             if all(d == "absent" or d != n for n, d in zip(needs, does, strict=True)):
-                yield ActionModel.deterministic(header, literals(atoms, needs), literals(atoms, does))
+                yield ActionModel.strips(header, literals(atoms, needs), literals(atoms, does))
     yield never(vocabulary, name)
 
 
@@ -53,7 +55,7 @@ def free_actions(vocabulary: Vocabulary, name: str) -> Iterator[ActionModel]:
     header, atoms = vocabulary.action[name], vocabulary.lifted_atoms(name)
     for needs in product(MODES, repeat=len(atoms)):
         for does in product(MODES, repeat=len(atoms)):
-            yield ActionModel.deterministic(header, literals(atoms, needs), literals(atoms, does))
+            yield ActionModel.strips(header, literals(atoms, needs), literals(atoms, does))
     yield never(vocabulary, name)
 
 
@@ -65,9 +67,7 @@ def raw_actions(vocabulary: Vocabulary, name: str) -> Iterator[ActionModel]:
     for needs in product(MODES, repeat=len(atoms)):
         for does in product(MODES, repeat=len(atoms)):
             for distinct in map(frozenset, subsets):
-                yield ActionModel.deterministic(
-                    header, literals(atoms, needs), literals(atoms, does), distinct
-                )
+                yield ActionModel.strips(header, literals(atoms, needs), literals(atoms, does), distinct)
     yield never(vocabulary, name)
 
 
@@ -121,9 +121,7 @@ def random_model(
         does = [rng.choice(MODES) for _ in atoms]
         pairs = vocabulary.mergeable(header.name) if equality else ()
         distinct = frozenset(p for p in pairs if rng.random() < 0.4)
-        found.append(
-            ActionModel.deterministic(header, literals(atoms, needs), literals(atoms, does), distinct)
-        )
+        found.append(ActionModel.strips(header, literals(atoms, needs), literals(atoms, does), distinct))
     return Model(vocabulary, tuple(found))
 
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from assay.bench.problems import domain_text
-from assay.core.model import ActionModel, Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import ActionModel, Model
 from assay.core.query import PlanQuery, PlanResponse, Start
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import Universe
@@ -223,8 +224,8 @@ def test_an_action_that_never_runs() -> None:
     truth = Model(
         vocabulary,
         (
-            ActionModel.deterministic(vocabulary.action["a"], frozenset(), frozenset({Literal(Atom("p"))})),
-            ActionModel.deterministic(
+            ActionModel.strips(vocabulary.action["a"], frozenset(), frozenset({Literal(Atom("p"))})),
+            ActionModel.strips(
                 vocabulary.action["b"], frozenset({Literal(Atom("q"))}), frozenset({Literal(Atom("p"))})
             ),
         ),

@@ -108,10 +108,10 @@ def literals(*texts: str) -> frozenset[Literal]:
 TRUTH = Model(
     LOGISTICS,
     (
-        ActionModel.deterministic(
+        ActionModel.strips(
             LOGISTICS.action["load"], literals("at ?p ?l", "at ?t ?l"), literals("in ?p ?t", "-at ?p ?l")
         ),
-        ActionModel.deterministic(
+        ActionModel.strips(
             LOGISTICS.action["drive"], literals("at ?t ?a"), literals("at ?t ?b", "-at ?t ?a")
         ),
     ),

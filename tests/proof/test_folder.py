@@ -40,13 +40,13 @@ def literals(*texts: str) -> frozenset[Literal]:
 TRUTH = Model(
     GRIPPER,
     (
-        ActionModel.deterministic(
+        ActionModel.strips(
             GRIPPER.action["move"],
             literals("At ?x1"),
             literals("At ?x2", "-At ?x1"),
             frozenset({("?x1", "?x2")}),
         ),
-        ActionModel.deterministic(
+        ActionModel.strips(
             GRIPPER.action["pick"],
             literals("At ?r", "in ?b ?r", "free", "-holding ?b"),
             literals("holding ?b", "-in ?b ?r", "-free"),
@@ -249,7 +249,7 @@ def test_an_edited_certificate_is_not_held_against_the_model(folder: Folder, mod
 
 def test_a_wrong_model_with_a_certificate_that_fits(tmp_path: Path) -> None:
     move, pick = TRUTH.actions
-    wrong = ActionModel.deterministic(pick.header, pick.precondition - literals("free"), pick.effects)
+    wrong = ActionModel.strips(pick.header, pick.precondition - literals("free"), pick.effects)
     folder = Folder(tmp_path, model=Model(GRIPPER, (move, wrong)))
     folder.write([c if c.status == "settled" else settled(c) for c in current_claims(folder)])
     problems = folder.problems()
@@ -370,7 +370,7 @@ def test_less_can_be_claimed(tmp_path: Path) -> None:
 
 def test_equality_claims(tmp_path: Path) -> None:
     vocabulary = Vocabulary.of(predicates={"p": ["object"]}, actions={"a": {"x": "object", "y": "object"}})
-    action = ActionModel.deterministic(
+    action = ActionModel.strips(
         vocabulary.action["a"], literals("p ?x"), literals("p ?y"), frozenset({("?x", "?y")})
     )
     model = Model(vocabulary, (action,))

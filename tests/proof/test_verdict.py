@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.agents.model import ModelAgent
-from assay.core.model import ActionModel, Model, distinct_arguments
+from assay.core.confinement import distinct_arguments
+from assay.core.model import ActionModel, Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Literal, Object, Step
@@ -172,7 +173,7 @@ def test_equality_keeps_an_add_that_saves_an_atom() -> None:
     first, second = PAIR.lifted_atoms("a")
     header = PAIR.action["a"]
     saving, plain = (
-        Model(PAIR, (ActionModel.deterministic(header, frozenset({Literal(first)}), frozenset(effects)),))
+        Model(PAIR, (ActionModel.strips(header, frozenset({Literal(first)}), frozenset(effects)),))
         for effects in ({Literal(first), Literal(second, False)}, {Literal(second, False)})
     )
     interview = Interview(random.Random(0), ModelAgent(saving), equality=True)
@@ -226,10 +227,8 @@ def press() -> tuple[Setting, ModelAgent, Model]:
     truth = Model(
         TWO,
         (
-            ActionModel.deterministic(TWO.action["a"], frozenset(), frozenset({Literal(h)})),
-            ActionModel.deterministic(
-                TWO.action["b"], frozenset({Literal(h)}), frozenset({Literal(h, False)})
-            ),
+            ActionModel.strips(TWO.action["a"], frozenset(), frozenset({Literal(h)})),
+            ActionModel.strips(TWO.action["b"], frozenset({Literal(h)}), frozenset({Literal(h, False)})),
         ),
     )
     agent = ModelAgent(truth)
@@ -260,9 +259,7 @@ def test_an_action_that_never_ran() -> None:
 def test_an_action_refused_everywhere_is_pinned_down() -> None:
     _, _, truth = press()
     (h,) = TWO.lifted_atoms("b")
-    never = ActionModel.deterministic(
-        TWO.action["b"], frozenset({Literal(h), Literal(h, False)}), frozenset()
-    )
+    never = ActionModel.strips(TWO.action["b"], frozenset({Literal(h), Literal(h, False)}), frozenset())
     agent = ModelAgent(Model(TWO, (truth.actions[0], never)))
     setting = Setting.of(agent)
     entries = ask(setting, agent, [("", "a"), ("h", "a"), ("", "b"), ("h", "b")])
@@ -284,7 +281,7 @@ def test_a_wrong_claim_is_named_with_what_it_should_be() -> None:
     setting, agent, truth = press()
     entries = ask(setting, agent, [("", "a,b,a,a,b,b"), ("h", "a,b")])
     (h,) = TWO.lifted_atoms("a")
-    wrong = ActionModel.deterministic(TWO.action["a"], frozenset(), frozenset({Literal(h, False)}))
+    wrong = ActionModel.strips(TWO.action["a"], frozenset(), frozenset({Literal(h, False)}))
     verdict = prove(setting, entries, Model(TWO, (wrong, truth.actions[1])))
     (doubt,) = verdict.unproved
     assert str(doubt) == "a deletes (h), but it could also be that it adds (h)"
@@ -296,9 +293,7 @@ def test_the_claim_is_normalised() -> None:
     setting, agent, truth = press()
     entries = ask(setting, agent, [("", "a,b,a,a,b,b"), ("h", "a,b")])
     (h,) = TWO.lifted_atoms("a")
-    padded = ActionModel.deterministic(
-        TWO.action["a"], frozenset(), frozenset({Literal(h), Literal(h, False)})
-    )
+    padded = ActionModel.strips(TWO.action["a"], frozenset(), frozenset({Literal(h), Literal(h, False)}))
     assert prove(setting, entries, Model(TWO, (padded, truth.actions[1]))).proved
 
 
@@ -317,7 +312,7 @@ def test_parameters_are_matched_by_position() -> None:
     (atom,) = renamed.lifted_atoms("a")
     claimed = Model(
         vocabulary,
-        (ActionModel.deterministic(renamed.action["a"], frozenset({Literal(atom)}), frozenset()),),
+        (ActionModel.strips(renamed.action["a"], frozenset({Literal(atom)}), frozenset()),),
     )
     interview = Interview(random.Random(0), ModelAgent(Model(renamed, claimed.actions)))
     entries = interview.entries(20, 1)
@@ -326,7 +321,7 @@ def test_parameters_are_matched_by_position() -> None:
 
 def test_a_model_outside_the_vocabulary_is_refused() -> None:
     setting, _, _ = press()
-    strange = ActionModel.deterministic(TWO.action["a"], frozenset({Literal(Atom("z"))}), frozenset())
+    strange = ActionModel.strips(TWO.action["a"], frozenset({Literal(Atom("z"))}), frozenset())
     with pytest.raises(InputError, match="not an atom of the vocabulary"):
         prove(setting, [], Model(TWO, (strange,)))
     other = Vocabulary.of(predicates={"h": []}, actions={"c": []})
@@ -340,7 +335,7 @@ def test_a_long_chain_over_many_objects() -> None:
         predicates={"h": [], "r": ["object"] * 2, "q": ["object"]}, actions={"a": ["object"] * 3}
     )
     header, (shared, needed, *_) = vocabulary.action["a"], vocabulary.lifted_atoms("a")
-    action = ActionModel.deterministic(header, frozenset({Literal(needed)}), frozenset({Literal(shared)}))
+    action = ActionModel.strips(header, frozenset({Literal(needed)}), frozenset({Literal(shared)}))
     truth = Model(vocabulary, (action,))
     agent, rng = ModelAgent(truth), random.Random(3)
     setting = Setting.of(agent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from assay.agents.model import ModelAgent
-from assay.core.model import Execution
+from assay.core.execution import Execution
 from assay.core.query import PlanQuery, PlanResponse
 
 

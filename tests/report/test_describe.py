@@ -158,7 +158,7 @@ def small() -> tuple[Vocabulary, ActionModel]:
     )
     header = vocabulary.action["switch-on"]
     needs = frozenset({Literal(Atom("broken", ("?l",)), False)})
-    return vocabulary, ActionModel.deterministic(header, needs, frozenset({Literal(Atom("lit", ("?l",)))}))
+    return vocabulary, ActionModel.strips(header, needs, frozenset({Literal(Atom("lit", ("?l",)))}))
 
 
 def claim(part: Part, predicate: str, modes: str, status: Status, *evidence: int) -> Claim:
@@ -220,7 +220,7 @@ def test_what_was_only_called_invalid_was_asked(reasons: dict[str, int], said: s
 def test_no_precondition_no_effect_and_several_outcomes() -> None:
     vocabulary, action = small()
     lit, broken = Literal(Atom("lit", ("?l",))), Literal(Atom("broken", ("?l",)))
-    idle = ActionModel.deterministic(action.header, frozenset(), frozenset())
+    idle = ActionModel.strips(action.header, frozenset(), frozenset())
     risky = ActionModel(
         vocabulary.action["repair"],
         frozenset({broken}),

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from assay.scoring.equivalence import differences
 from odd_agents import domain_text
 
 from assay.agents.guard import Guard
 from assay.agents.human import HumanAgent, open_human
 from assay.assessment import assess
 from assay.cli.report import Terminal, open_person
-from assay.core.model import Execution, Model, differences
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import Universe

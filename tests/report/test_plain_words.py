@@ -236,7 +236,7 @@ def test_a_known_model_tells_where_a_journey_goes() -> None:
     def moves(action: str, origin: str, target: str) -> ActionModel:
         old, new = Atom("here", (origin,)), Atom("here", (target,))
         effects = frozenset({Literal(new), Literal(old, False)})
-        return ActionModel.deterministic(vocabulary.action[action], frozenset({Literal(old)}), effects)
+        return ActionModel.strips(vocabulary.action[action], frozenset({Literal(old)}), effects)
 
     model = Model(vocabulary, (moves("move", "?y", "?x"), moves("walk", "?to", "?from")))
     assert Speaker(vocabulary).action("move") == "move (room X, room Y)"
@@ -399,7 +399,7 @@ def models(draw: st.DrawFn) -> Model:
         atoms = vocabulary.lifted_atoms(header.name)
         some = st.dictionaries(st.sampled_from(atoms), st.booleans(), max_size=4) if atoms else st.just({})
         needs, effects = (frozenset(Literal(a, s) for a, s in draw(some).items()) for _ in range(2))
-        return ActionModel.deterministic(header, needs, effects)
+        return ActionModel.strips(header, needs, effects)
 
     return Model(vocabulary, tuple(map(action, vocabulary.actions)))
 

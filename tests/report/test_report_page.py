@@ -186,7 +186,7 @@ def test_a_vocabulary_may_have_any_title(make, tmp_path: Path) -> None:  # type:
 
     vocabulary = Vocabulary.of(predicates={"lit": []}, actions={"light": []}, name=HOSTILE)
     nothing = frozenset[object]()
-    model = Model(vocabulary, (ActionModel.deterministic(vocabulary.action["light"], nothing, nothing),))  # type: ignore[arg-type]
+    model = Model(vocabulary, (ActionModel.strips(vocabulary.action["light"], nothing, nothing),))  # type: ignore[arg-type]
     page = Page(write_report(make(ModelAgent(model), spec=f"python:{HOSTILE}")).read_text())
     assert HOSTILE in page.text
     assert page.count("script") == 1

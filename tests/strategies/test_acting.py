@@ -11,7 +11,8 @@ from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, Response, Start
 from assay.errors import InputError
 from assay.pddl.reader import Problem, read_domain, read_problem

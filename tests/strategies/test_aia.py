@@ -6,12 +6,14 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from assay.scoring.equivalence import differences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.agents.model import ModelAgent
 from assay.bench.problems import DOMAINS, load
-from assay.core.model import ActionModel, Model, differences, distinct_arguments
+from assay.core.confinement import distinct_arguments
+from assay.core.model import ActionModel, Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Literal, Object, Step
@@ -223,8 +225,8 @@ def test_an_action_that_nothing_lets_run_is_reported_and_does_not_hold_up_the_ot
     model = Model(
         names,
         (
-            ActionModel.deterministic(names.action["a"], never, frozenset({Literal(q)})),
-            ActionModel.deterministic(names.action["b"], frozenset({Literal(q)}), frozenset({Literal(p)})),
+            ActionModel.strips(names.action["a"], never, frozenset({Literal(q)})),
+            ActionModel.strips(names.action["b"], frozenset({Literal(q)}), frozenset({Literal(p)})),
         ),
     )
     knowledge, asked = interrogate(ModelAgent(model), "aia")
@@ -235,7 +237,7 @@ def test_an_action_that_nothing_lets_run_is_reported_and_does_not_hold_up_the_ot
 
 def test_an_action_without_atoms_is_asked_once():
     names = Vocabulary.of(predicates={"p": ["object"]}, actions={"wait": []})
-    model = Model(names, (ActionModel.deterministic(names.action["wait"], frozenset(), frozenset()),))
+    model = Model(names, (ActionModel.strips(names.action["wait"], frozenset(), frozenset()),))
     knowledge, asked = interrogate(ModelAgent(model), "aia")
     assert [query.plan for query, _ in asked] == [(Step("wait"),)]
     assert knowledge.complete
@@ -248,8 +250,8 @@ def test_a_need_that_only_shows_after_another_action():
     model = Model(
         names,
         (
-            ActionModel.deterministic(names.action["a"], frozenset({Literal(p)}), frozenset({Literal(q)})),
-            ActionModel.deterministic(names.action["b"], frozenset(), frozenset({Literal(p)})),
+            ActionModel.strips(names.action["a"], frozenset({Literal(p)}), frozenset({Literal(q)})),
+            ActionModel.strips(names.action["b"], frozenset(), frozenset({Literal(p)})),
         ),
     )
     agent = Seen(model, (), (frozenset(),))

@@ -6,12 +6,13 @@ from contextlib import suppress
 from math import log2
 
 import pytest
+from assay.scoring.equivalence import differences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.agents.model import ModelAgent
 from assay.bench.problems import DOMAINS, EXTRA, load
-from assay.core.model import ActionModel, Model, differences
+from assay.core.model import ActionModel, Model
 from assay.core.query import Invalid, PlanQuery, Start
 from assay.core.setting import Setting
 from assay.core.symbols import ActionHeader, Atom, Literal, Object, Step
@@ -213,7 +214,7 @@ def test_agents_that_cannot_start_anywhere_are_told_so():
 
 def _action(vocabulary, needs):
     atoms = {a.predicate: a for a in vocabulary.lifted_atoms("act")}
-    return ActionModel.deterministic(
+    return ActionModel.strips(
         vocabulary.action["act"], frozenset(Literal(atoms[p]) for p in needs), frozenset()
     )
 

@@ -6,10 +6,11 @@ import random
 from itertools import islice, product
 
 import pytest
+from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
 from assay.bench.problems import load
-from assay.core.model import ActionModel, Model, differences
+from assay.core.model import ActionModel, Model
 from assay.core.setting import Setting
 from assay.core.symbols import ActionHeader, Atom, Literal, Object, Parameter, Predicate
 from assay.core.universe import State, Universe
@@ -49,8 +50,7 @@ def opposed(world: World, *names: str) -> World:
         return frozenset(Literal(a, sign != (a.predicate in names)) for a, sign in literals)
 
     actions = [
-        ActionModel.deterministic(a.header, flip(a.precondition), flip(a.effects), a.distinct)
-        for a in model.actions
+        ActionModel.strips(a.header, flip(a.precondition), flip(a.effects), a.distinct) for a in model.actions
     ]
     return Model(vocabulary, tuple(actions)), objects, initial
 
@@ -65,7 +65,7 @@ def forbidding(world: World, per_action: int, seed: int = 0) -> World:
         added = sorted(e.atom for e in action.effects if e.positive and e.atom not in needed)
         picked = rng.sample(added, min(per_action, len(added)))
         needs = action.precondition | {Literal(atom, False) for atom in picked}
-        actions.append(ActionModel.deterministic(action.header, needs, action.effects, action.distinct))
+        actions.append(ActionModel.strips(action.header, needs, action.effects, action.distinct))
     return Model(model.vocabulary, tuple(actions)), objects, initial
 
 
@@ -75,7 +75,7 @@ def refusing(world: World, name: str, *atoms: str) -> World:
     by_text = {atom.text: atom for atom in model.vocabulary.lifted_atoms(name)}
     more = {Literal(by_text[atom], False) for atom in atoms}
     actions = [
-        ActionModel.deterministic(a.header, a.precondition | more, a.effects, a.distinct)
+        ActionModel.strips(a.header, a.precondition | more, a.effects, a.distinct)
         if a.header.name == name
         else a
         for a in model.actions
@@ -101,7 +101,7 @@ def renamed(world: World, seed: int = 0) -> World:
             frozenset(Literal(rename(a), sign) for a, sign in part)
             for part in (action.precondition, action.effects)
         ]
-        actions.append(ActionModel.deterministic(header, *literals, action.distinct))
+        actions.append(ActionModel.strips(header, *literals, action.distinct))
     actions.sort(key=lambda a: a.header.name)
     predicates = sorted((Predicate(new[p.name], p.parameters) for p in vocabulary.predicates), key=str)
     told = Vocabulary(

@@ -12,7 +12,8 @@ import pytest
 from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
-from assay.core.model import ActionModel, Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import ActionModel, Model
 from assay.core.query import Start
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Literal, Object, Step
@@ -102,7 +103,7 @@ def listed_models(result: Result) -> Iterator[Model]:
         for literal, groups in found.instead:
             others += [(needs - {literal} | {*chosen}, effects) for chosen in product(*groups)]
         for precondition, results in others:
-            other = ActionModel.deterministic(action.header, precondition, results)
+            other = ActionModel.strips(action.header, precondition, results)
             actions = tuple(other if a.header == action.header else a for a in result.model.actions)
             yield Model(result.knowledge.vocabulary, actions)
 
@@ -371,5 +372,5 @@ def _random_model(rng: random.Random, vocabulary: Vocabulary) -> Model:
         atoms = vocabulary.lifted_atoms(header.name)
         needs = frozenset(Literal(a, rng.random() < 0.5) for a in atoms if rng.random() < needy)
         effects = frozenset(Literal(a, rng.random() < 0.5) for a in atoms if rng.random() < 0.66)
-        actions.append(ActionModel.deterministic(header, needs, effects))
+        actions.append(ActionModel.strips(header, needs, effects))
     return Model(vocabulary, tuple(actions))

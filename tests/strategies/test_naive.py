@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from assay.scoring.equivalence import differences
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assay.agents.model import ModelAgent
-from assay.core.model import ActionModel, Model, differences
+from assay.core.model import ActionModel, Model
 from assay.core.query import Start
 from assay.core.setting import Setting
 from assay.core.symbols import Literal, Object
@@ -57,7 +58,7 @@ def test_states_must_be_settable():
 def test_an_action_without_enough_objects_stays_open():
     names = Vocabulary.of(predicates={"p": ["object"]}, actions={"a": ["object", "object"], "b": ["object"]})
     nothing: frozenset[Literal] = frozenset()
-    model = Model(names, tuple(ActionModel.deterministic(h, nothing, nothing) for h in names.actions))
+    model = Model(names, tuple(ActionModel.strips(h, nothing, nothing) for h in names.actions))
     knowledge, asked = interrogate(ModelAgent(model, (Object("o"),)), "naive", new_objects=False)
     assert {step.action for query, _ in asked for step in query.plan} == {"b"}
     assert not knowledge.complete

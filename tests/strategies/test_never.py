@@ -14,7 +14,8 @@ import pytest
 from assay.assessment import assess, resume
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.core.symbols import Atom, Object
 from assay.core.universe import State, Universe

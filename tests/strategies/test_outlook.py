@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
 from assay.bench.problems import load
-from assay.core.model import Model, differences
+from assay.core.model import Model
 from assay.core.query import PlanQuery
 from assay.core.setting import Setting
 from assay.core.symbols import Step

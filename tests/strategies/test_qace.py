@@ -10,7 +10,7 @@ import pytest
 from assay.agents.stochastic import StochasticAgent, open_world
 from assay.agents.worlds import WORLDS, truth
 from assay.chance_assessment import assess_chance
-from assay.core.chance import Chances
+from assay.core.execution import Execution
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.policy import End, Trace
 from assay.core.symbols import ActionHeader, Atom, Literal, Object, Parameter, Step
@@ -126,7 +126,7 @@ def test_a_policy_leads_to_where_the_candidates_differ_whatever_happens():
     dusty = ActionModel(mend.header, mend.precondition | {Literal(Atom("dusty", ("?l",)))}, mend.outcomes)
     pairs = ground_pairs(universe, mend, dusty, [Step("mend", ("l1",))])
     switch = Step("switch", ("l1",))
-    ground = Chances(model, universe).ground(switch)
+    ground = Execution(model, universe).ground(switch)
     start = universe.bits([Atom("power")])
     found = solve(Separation(start, pairs, [(switch, ground)]), max_nodes=100)
     assert isinstance(found, Solution)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
+from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
 from assay.agents.stochastic import StochasticAgent, open_world
 from assay.agents.worlds import training_problem, truth
 from assay.chance_assessment import assess_chance
 from assay.chance_result import ChanceResult
-from assay.core.model import ActionModel, Model, Outcome, differences
+from assay.core.model import ActionModel, Model, Outcome
 from assay.core.query import Start
 from assay.core.symbols import Literal
 from assay.pddl.reader import read_ppddl
@@ -60,7 +61,7 @@ def with_chance(seed: int) -> Model:
                 if rng.random() < 0.7:
                     effects[atom] = Literal(atom, signs.setdefault(atom, rng.random() < 0.5))
             sets.append(frozenset(effects.values()))
-        made = [ActionModel.deterministic(action.header, action.precondition, s) for s in sets]
+        made = [ActionModel.strips(action.header, action.precondition, s) for s in sets]
         kept = list(dict.fromkeys(m.normalised().effects for m in made))
         weights = [rng.choice([0.7, 0.5, 0.3, 0.2]) for _ in kept]
         outcomes = tuple(Outcome(e, w / sum(weights)) for e, w in zip(kept, weights, strict=True))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
-from assay.core.model import Model, differences
+from assay.core.model import Model
 from assay.core.setting import Setting
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem

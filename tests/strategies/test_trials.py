@@ -7,9 +7,9 @@ from itertools import product
 from math import prod
 
 import pytest
+from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
-from assay.core.model import differences
 from assay.pddl.reader import read_domain
 from assay.strategies.doubt import Doubt
 from assay.strategies.trials import Sequel, Trial, best_round

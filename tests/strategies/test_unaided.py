@@ -7,10 +7,10 @@ from itertools import product
 from math import prod
 
 import pytest
+from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
 from assay.assessment import assess
-from assay.core.model import differences
 from assay.core.setting import Setting
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from assay.scoring.equivalence import differences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,7 +11,6 @@ from assay import assess
 from assay.agents.model import ModelAgent
 from assay.bench.problems import DOMAINS, load
 from assay.bench.variants import Case, Kind, measure
-from assay.core.model import differences
 from assay.core.query import Invalid, WalkQuery, WalkResponse
 from assay.core.symbols import Atom
 from assay.pddl.reader import read_domain, read_problem

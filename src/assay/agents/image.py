@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from assay.agents.pddlgym import Environment, Original, read_environment
-from assay.core.model import Execution
+from assay.core.execution import Execution
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe

@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 
 from assay.agents.wandering import stroll, wander
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.query import PlanQuery, PlanResponse, Start, WalkQuery, WalkResponse
 from assay.core.symbols import Atom, Object
 from assay.core.universe import State, Universe

@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.agents.model import ModelAgent
+from assay.core.formula import Formula, conjoin, conjuncts
 from assay.core.model import ActionModel, Model
-from assay.core.symbols import Atom, Object
+from assay.core.symbols import Atom, Literal, Object
 from assay.core.universe import State
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
@@ -120,14 +121,20 @@ def _without(model: Model, naming: frozenset[str]) -> Model:
     return Model(
         vocabulary,
         tuple(
-            replace(a, precondition=frozenset(x for x in a.precondition if x.atom.predicate not in naming))
+            replace(a, precondition=conjoin(p for p in conjuncts(a.precondition) if not _names(p, naming)))
             for a in model.actions
         ),
     )
 
 
+def _names(part: Formula, naming: frozenset[str]) -> bool:
+    """Whether the part of a precondition says nothing but what is done."""
+    return isinstance(part, Literal) and part.atom.predicate in naming
+
+
 def _call(action: ActionModel, naming: frozenset[str]) -> Atom:
-    named = sorted(x.atom for x in action.precondition if x.atom.predicate in naming)
+    parts = conjuncts(action.precondition)
+    named = sorted(p.atom for p in parts if isinstance(p, Literal) and p.atom.predicate in naming)
     return named[0] if named else Atom(action.header.name, tuple(p.name for p in action.header.parameters))
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from assay.agents.pddl import read_file, read_situation
 from assay.agents.worlds import training_problem, truth
-from assay.core.chance import Chances
+from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.policy import PolicyQuery, Trace, follow
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
@@ -45,7 +45,7 @@ class StochasticAgent:
         self.vocabulary, self.objects, self.start = model.vocabulary, objects, start
         self.new_objects, self.shows_refusals = new_objects and start is Start.ANY, shows_refusals
         self._model, self._initial, self._seed = model, initial, seed
-        self._chances: Chances | None = None
+        self._chances: Execution | None = None
         self._plans = 0
         self._known: set[int] = set()
         """States that a question may start in, where it may not start anywhere."""
@@ -85,18 +85,18 @@ class StochasticAgent:
             moves = walk(self._in(universe), [s.bits for s in starts], rng)
             yield from (State(universe, move.after) for move in islice(moves, count - len(starts)))
 
-    def _drawing(self, chances: Chances, seed: str) -> _Drawing:
+    def _drawing(self, chances: Execution, seed: str) -> _Drawing:
         return _Drawing(chances, random.Random(seed), self.shows_refusals)
 
     def _admits(self, state: State) -> bool:
         return self.start is Start.ANY or state.bits in self._known
 
-    def _in(self, universe: Universe) -> Chances:
+    def _in(self, universe: Universe) -> Execution:
         if self._chances is None or self._chances.universe is not universe:
             known = (
                 [self._chances.universe.atoms(bits) for bits in sorted(self._known)] if self._chances else []
             )
-            self._chances = Chances(self._model, universe)
+            self._chances = Execution(self._model, universe)
             self._known = {universe.bits(sorted(atoms)) for atoms in (*self._initial, *known)}
         return self._chances
 
@@ -119,7 +119,7 @@ def open_world(name: str, seed: int = 0) -> StochasticAgent:
 class _Drawing:
     """Executes steps in states, as chance has it."""
 
-    def __init__(self, chances: Chances, rng: random.Random, shown: bool) -> None:
+    def __init__(self, chances: Execution, rng: random.Random, shown: bool) -> None:
         self._chances, self._rng, self._shown = chances, rng, shown
 
     def __call__(self, state: State, step: Step, /) -> State | None:

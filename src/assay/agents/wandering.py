@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from assay.core.model import Execution
+from assay.core.execution import Execution
 from assay.core.setting import cramped
 from assay.core.symbols import Step
 from assay.core.universe import State

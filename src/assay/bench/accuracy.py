@@ -18,7 +18,8 @@ from assay.assessment import assess
 from assay.bench.observational import LEARNER, Trace, learn
 from assay.bench.plot import Chart, Line
 from assay.bench.problems import load
-from assay.core.model import ActionModel, Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import ActionModel, Model
 from assay.core.query import PlanQuery, WalkQuery, offered_states
 from assay.core.setting import OFFERED
 from assay.core.symbols import Step
@@ -29,6 +30,7 @@ from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.applicable import Applicable
 from assay.result import Costs
+from assay.scoring.normal_form import normalised_action
 
 LENGTH = 3
 """Steps of a random trace, as in AIA-21 section 4."""
@@ -55,11 +57,11 @@ class Modes(NamedTuple):
         header = vocabulary.action[action.header.name]
         renaming = {p.name: q.name for p, q in zip(action.header.parameters, header.parameters, strict=True)}
         number = {atom: i for i, atom in enumerate(vocabulary.lifted_atoms(header.name))}
-        action = action.normalised()
+        action = normalised_action(action)
         return cls(
             *(
                 bits_of(number[a.substitute(renaming)] for a, positive in part if positive is sign)
-                for part in (action.precondition, action.effects)
+                for part in (action.needed, action.plain_effects)
                 for sign in (True, False)
             )
         )

@@ -30,6 +30,7 @@ from assay.pddl.reader import Problem, read_domain
 from assay.pddl.writer import write_domain
 from assay.proof.acting import reachable_verdict
 from assay.result import Outcome, Result
+from assay.scoring.normal_form import literal_count
 
 
 class Why(StrEnum):
@@ -135,7 +136,7 @@ def with_every_action(text: str, reference: Model) -> str:
         Model(
             reference.vocabulary,
             tuple(
-                learned.get(a.header.name) or ActionModel.deterministic(a.header, nothing, nothing)
+                learned.get(a.header.name) or ActionModel.strips(a.header, nothing, nothing)
                 for a in reference.actions
             ),
         )
@@ -215,7 +216,7 @@ def size(model: Model, problem: Problem) -> Size:
     return Size(
         len(vocabulary.actions),
         len(vocabulary.predicates),
-        model.precondition_count,
+        literal_count(model),
         len(objects),
         sum(_instances(p.parameters, vocabulary, objects) for p in vocabulary.predicates),
         sum(_instances(a.parameters, vocabulary, objects) for a in vocabulary.actions),

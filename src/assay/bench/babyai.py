@@ -20,7 +20,8 @@ from assay.agents.babyai import BabyAISimulator, open_babyai
 from assay.agents.babyai_level import VAULT
 from assay.agents.babyai_vocabulary import PREDICATES, misplaced
 from assay.assessment import assess
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start
 from assay.core.universe import State, Universe
 from assay.pddl.reader import Problem

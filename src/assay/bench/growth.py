@@ -21,6 +21,7 @@ from assay.bench.questions import Verdict, judge
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Literal
 from assay.core.vocabulary import Vocabulary
+from assay.scoring.normal_form import literal_count
 
 ATOMS, ACTIONS = (10, 100, 1000), (1, 10, 100)
 NEEDS = 5
@@ -63,7 +64,7 @@ def synthetic(atoms: int, actions: int, seed: int = 0) -> Model:
     for header in vocabulary.actions:
         *needs, added = map(Literal, rng.sample(vocabulary.lifted_atoms(header.name), NEEDS + 1))
         effects = frozenset({Literal(needs[0].atom, False), added})
-        models.append(ActionModel.deterministic(header, frozenset(needs), effects))
+        models.append(ActionModel.strips(header, frozenset(needs), effects))
     return Model(vocabulary, tuple(models))
 
 
@@ -71,7 +72,7 @@ def measure(atoms: int, actions: int, *, max_plan: int | None = None, seed: int 
     model = synthetic(atoms, actions, seed)
     result = assess(ModelAgent(model), seed=seed, max_plan=max_plan)
     verdict, _ = judge(result, model)
-    slots, literals = 2 * atoms * actions, model.precondition_count
+    slots, literals = 2 * atoms * actions, literal_count(model)
     bound = literals * log2(atoms)
     return Row(
         atoms,

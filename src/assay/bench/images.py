@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from assay.agents.image import ImageAgent
 from assay.agents.pddlgym import read_environment
 from assay.assessment import assess
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.universe import State, Universe
 from assay.errors import InputError
 from assay.perception.noise import Noise

@@ -124,7 +124,7 @@ def _small() -> Model:
 def _truth() -> list[tuple[frozenset[str], float]]:
     """Each outcome as text, with its probability, the likeliest first."""
     outcomes = _small().action[CAPABILITY].outcomes
-    found = [(frozenset(map(str, o.effects)), o.probability) for o in outcomes]
+    found = [(frozenset(map(str, o.literals)), o.probability) for o in outcomes]
     return sorted(found, key=lambda outcome: -outcome[1])
 
 
@@ -132,6 +132,6 @@ def _interval(result: ChanceResult, effects: frozenset[str]) -> tuple[float, flo
     """From where to where, the share of hits, and the number of tries."""
     found = result.tallies[CAPABILITY]
     for count in found.counts:
-        if frozenset(map(str, count.outcome.effects)) == effects:
+        if frozenset(map(str, count.outcome.literals)) == effects:
             return count.low, count.high, count.hits / max(1, count.tries), count.tries
     return 0.0, found.unseen, 0.0, found.runs

@@ -116,7 +116,7 @@ class _Aliases:
         )
         self.blank = Model(
             renamed,
-            tuple(ActionModel.deterministic(a, frozenset(), frozenset()) for a in renamed.actions),
+            tuple(ActionModel.strips(a, frozenset(), frozenset()) for a in renamed.actions),
         )
 
     def _parameters(self, parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
@@ -181,9 +181,7 @@ class _Aliases:
                     for a, positive in literals
                 )
 
-            actions.append(
-                ActionModel.deterministic(header, rename(action.precondition), rename(action.effects))
-            )
+            actions.append(ActionModel.strips(header, rename(action.needed), rename(action.plain_effects)))
         return Model(self._vocabulary, tuple(actions))
 
 

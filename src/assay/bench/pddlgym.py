@@ -18,7 +18,7 @@ from itertools import islice, product
 from multiprocessing.connection import Connection
 
 from assay.agents.pddlgym import Environment, Original, read_environment
-from assay.core.model import Execution
+from assay.core.execution import Execution
 from assay.core.symbols import Atom, Step
 from assay.core.universe import State, Universe
 from assay.errors import InputError

@@ -17,7 +17,7 @@ import numpy as np
 
 from assay.agents.image import GAMES, Camera, Eyes
 from assay.agents.pddlgym import read_environment
-from assay.core.model import Execution
+from assay.core.execution import Execution
 from assay.core.symbols import Atom
 from assay.core.universe import State, Universe
 from assay.perception.noise import Noise

@@ -16,10 +16,12 @@ from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.bench.accuracy import Truth
 from assay.bench.problems import SIZES, load
-from assay.core.model import Model, differences
+from assay.core.model import Model
 from assay.errors import InputError
 from assay.pddl.reader import Problem
 from assay.result import Result
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import literal_count
 
 METHODS = ("chain", "chain-own", "aia", "naive")
 """Strategies that are measured; `chain-own` is chain confined to the objects of the problem."""
@@ -137,7 +139,7 @@ def measure(domain: str, *, size: int, seed: int, methods: Sequence[str], proble
         max(counts),
         sum(counts),
         2 * sum(counts),
-        model.precondition_count,
+        literal_count(model),
         tuple(_run(model, problem, method, seed, sum(1 << n for n in counts)) for method in methods),
         _spread(domain, seed, SIZES[:problems]) if "chain" in methods and problems else None,
         PUBLISHED.get(domain),

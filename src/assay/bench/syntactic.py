@@ -74,4 +74,4 @@ def _share(part: set[Entry], whole: set[Entry]) -> float:
 
 
 def _parts(action: ActionModel) -> list[tuple[Part, frozenset[Literal]]]:
-    return [(Part.PRECONDITION, action.precondition), (Part.EFFECT, action.effects)]
+    return [(Part.PRECONDITION, action.needed), (Part.EFFECT, action.plain_effects)]

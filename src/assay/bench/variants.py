@@ -24,7 +24,8 @@ from assay.assessment import assess
 from assay.bench import peers_files
 from assay.bench.problems import DOMAINS, EXTRA, load
 from assay.bench.questions import Verdict, judge
-from assay.core.model import ActionModel, Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import ActionModel, Model
 from assay.core.setting import OFFERED
 from assay.core.symbols import OBJECT, ActionHeader, Atom, Literal, Object, Parameter, Predicate
 from assay.core.universe import Universe
@@ -32,6 +33,7 @@ from assay.errors import InputError
 from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.pddl.writer import write_domain, write_problem
 from assay.planning.applicable import Applicable, Facts
+from assay.scoring.normal_form import literal_count, normalised, normalised_action
 
 PEERS = "amlgym:"
 """Before the names of domains from the peers' wheel."""
@@ -115,9 +117,9 @@ def measure(case: Case) -> Row | None:
     return Row(
         case,
         altered,
-        model.precondition_count,
+        literal_count(model),
         result.questions,
-        result.questions - model.precondition_count,
+        result.questions - literal_count(model),
         result.knowledge.searches,
         result.costs.seconds,
         verdict,
@@ -167,19 +169,15 @@ def _renamed(model: Model, problem: Problem, rng: random.Random) -> tuple[Model,
 
 def _opposite(model: Model, problem: Problem, rng: random.Random) -> tuple[Model, Problem, tuple[str, ...]]:
     """One predicate that actions change holds where it did not, and is written with the other sign."""
-    changed = {e.atom.predicate for a in model.actions for e in a.effects}
+    changed = {e.atom.predicate for a in model.actions for e in a.plain_effects}
     chosen = rng.choice(sorted(changed))
 
     def flipped(literals: Iterable[Literal]) -> frozenset[Literal]:
         return frozenset(Literal(x.atom, x.positive != (x.atom.predicate == chosen)) for x in literals)
 
     told = [
-        replace(
-            a,
-            precondition=flipped(a.precondition),
-            outcomes=(replace(a.outcomes[0], effects=flipped(a.effects)),),
-        )
-        for a in (action.normalised() for action in model.actions)
+        ActionModel.strips(a.header, flipped(a.needed), flipped(a.plain_effects), a.distinct)
+        for a in normalised(model).actions
     ]
     instances = set(_instances(model, problem, model.vocabulary.predicate[chosen]))
     initial = problem.initial ^ instances
@@ -223,16 +221,17 @@ def _forbidding(
 
 
 def _with_more(model: Model, name: str, rng: random.Random, count: int, own: bool) -> ActionModel | None:
-    action = model.action[name].normalised()
-    mentioned = {x.atom for x in action.precondition}
-    adds = sorted(e.atom for e in action.effects if e.positive and e.atom not in mentioned)
+    action = normalised_action(model.action[name])
+    mentioned = {x.atom for x in action.needed}
+    adds = sorted(e.atom for e in action.plain_effects if e.positive and e.atom not in mentioned)
     others = [a for a in model.vocabulary.lifted_atoms(name) if a not in mentioned and a not in adds]
     first = rng.sample(adds, min(count, len(adds))) if own else []
     pool = others if own else others + adds
     if len(first) + len(pool) < count:
         return None
     forbidden = first + rng.sample(pool, count - len(first))
-    return replace(action, precondition=action.precondition | {Literal(a, False) for a in forbidden})
+    needs = action.needed | {Literal(a, False) for a in forbidden}
+    return ActionModel.strips(action.header, needs, action.plain_effects, action.distinct)
 
 
 def _running(model: Model, problem: Problem, seed: int) -> set[str]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from assay.core.matching import all_different
 from assay.core.query import Start
 from assay.core.setting import Setting, fitting
+from assay.core.symbols import Step
+from assay.core.universe import Universe
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +75,9 @@ def lacks_objects(setting: Setting, action: str) -> bool:
     choices = setting.fitting(profile.vocabulary.action[action])
     either = action in profile.free_arguments or (setting.equality and profile.start is Start.ANY)
     return not all(choices) if either else all_different(choices) is None
+
+
+def distinct_arguments(universe: Universe, step: Step) -> bool:
+    """Whether the step's arguments and the constants are all different things."""
+    constants = {c.name for c in universe.vocabulary.constants}
+    return len(set(step.args)) == len(step.args) and constants.isdisjoint(step.args)

@@ -96,7 +96,7 @@ def describe(findings: Findings, seed: int = 0) -> Description:
     told = zip(done, changes, names, strict=False)
     capabilities = [_capability(findings, case, found, change, name) for (case, found), change, name in told]
     capabilities.sort(key=lambda c: c.name)
-    used = {x.atom.predicate for c in capabilities for x in c.action.precondition}
+    used = {x.atom.predicate for c in capabilities for x in c.action.needed}
     extra = tuple(q for n, q in sorted(findings.facts.quantified.items()) if n in used)
     own = findings.facts.universe.vocabulary
     vocabulary = Vocabulary(
@@ -131,7 +131,7 @@ def _capability(findings: Findings, case: Case, found: Precondition, change: Cha
     order = sorted(change.types, key=lambda v: _rank(change, v, renaming[v]))
     header = ActionHeader(name, tuple(Parameter(renaming[v], (change.types[v],)) for v in order))
     effects = [Literal(a) for a in case.shape.added] + [Literal(a, False) for a in case.shape.removed]
-    action = ActionModel.deterministic(
+    action = ActionModel.strips(
         header, _renamed(found.literals, renaming), _renamed(frozenset(effects), renaming)
     )
     refusals = [r for r in case.refusals if not r.others]

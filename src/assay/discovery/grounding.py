@@ -125,9 +125,11 @@ class Matcher:
     def successors(self, bits: int, action: ActionModel) -> Iterator[tuple[Binding, int]]:
         """Where the capability leads, for everything it applies to; changes that change nothing left out."""
         types = {p.name: p.types for p in action.header.parameters}
-        added, removed = ([x.atom for x in action.effects if x.positive == sign] for sign in (True, False))
+        added, removed = (
+            [x.atom for x in action.plain_effects if x.positive == sign] for sign in (True, False)
+        )
         facts = self.universe.bits
-        for binding in self.bindings(bits, action.precondition, types):
+        for binding in self.bindings(bits, action.needed, types):
             after = bits & ~facts(a.substitute(binding) for a in removed)
             after |= facts(a.substitute(binding) for a in added)
             if after != bits:

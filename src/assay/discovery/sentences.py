@@ -28,9 +28,10 @@ class Teller:
     def sentence(self, capability: Capability) -> str:
         action = capability.action
         names = self._speaker.names(action.header.name)
-        needs = [self._speaker.clause(x, names) for x in self._ordered(capability, action.precondition)]
+        needs = [self._speaker.clause(x, names) for x in self._ordered(capability, action.needed)]
         effects = [
-            self._speaker.clause(x, names, ended=True) for x in self._ordered(capability, action.effects)
+            self._speaker.clause(x, names, ended=True)
+            for x in self._ordered(capability, action.plain_effects)
         ]
         condition = f"If {enumeration(needs)}, the agent" if needs else "The agent"
         return f"{condition} can act to reach a state where {enumeration(effects)}."
@@ -49,7 +50,7 @@ class Teller:
             keys = [f"`{' '.join(e.keys)}`" for e in capability.examples]
             if keys:
                 lines.append(f"- keys that did it: {', '.join(keys)}")
-            serves = sorted({x.atom.predicate for x in capability.action.effects})
+            serves = sorted({x.atom.predicate for x in capability.action.plain_effects})
             lines.append(f"- serves: {', '.join(f'`{name}`' for name in serves)}")
             lines += [f"- {remark}" for remark in self.remarks(capability)]
             if header.name in pictures:

@@ -17,7 +17,6 @@ What is written besides is as indistinguishable as what is left out: it refuses 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Literal
@@ -51,7 +50,7 @@ def customary(knowledge: Knowledge) -> Model:
 
 def _needing(action: ActionModel, dossier: Dossier, literals: int) -> ActionModel:
     more = {Literal(dossier.atoms[i]) for i in indices(literals)}
-    return replace(action, precondition=action.precondition | more)
+    return ActionModel.strips(action.header, action.needed | more, action.plain_effects, action.distinct)
 
 
 def _doubtful(dossier: Dossier, chosen: int) -> int:

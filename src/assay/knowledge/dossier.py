@@ -340,7 +340,7 @@ class Dossier:
             ),
         ]
         distinct = [self.pairs[i - base] for i in indices(false & ~self.atom_mask)]
-        return ActionModel.deterministic(
+        return ActionModel.strips(
             self.header, frozenset(precondition), frozenset(results), frozenset(distinct)
         )
 

@@ -87,7 +87,7 @@ def tally(action: ActionModel, capability: Capability, confidence: float) -> Tal
 
 def _chances(action: ActionModel, capability: Capability) -> dict[Literal, int]:
     """How many runs could have shown that an atom becomes true, or false; without what is needed."""
-    needed = {literal.atom for literal in action.precondition}
+    needed = {literal.atom for literal in action.needed}
     found = {}
     for index, atom in enumerate(capability.dossier.atoms):
         if atom not in needed:
@@ -98,6 +98,6 @@ def _chances(action: ActionModel, capability: Capability) -> dict[Literal, int]:
 
 
 def _masks(outcome: Outcome, places: dict[Atom, int]) -> tuple[int, int]:
-    add = sum(1 << places[atom] for atom, positive in outcome.effects if positive)
-    delete = sum(1 << places[atom] for atom, positive in outcome.effects if not positive)
+    add = sum(1 << places[atom] for atom, positive in outcome.literals if positive)
+    delete = sum(1 << places[atom] for atom, positive in outcome.literals if not positive)
     return add, delete & ~add

@@ -15,8 +15,10 @@ from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Mapping
 from itertools import islice
 
-from assay.core.model import ActionModel, Execution, Model
-from assay.core.symbols import Atom, Parameter, Step
+from assay.core.execution import Execution
+from assay.core.formula import conjuncts
+from assay.core.model import ActionModel, Model
+from assay.core.symbols import Atom, Literal, Parameter, Step
 from assay.core.universe import Universe
 
 Row = tuple[str, ...]
@@ -133,8 +135,8 @@ class Facts:
 def joined(
     action: ActionModel, facts: Facts, banned: frozenset[str], *, twice: bool = False
 ) -> Iterator[Row]:
-    """Argument tuples under which every positive precondition literal holds: all different, unless an object
-    may be given twice."""
+    """Argument tuples under which every atom holds that the precondition asks for outright: all different,
+    unless an object may be given twice. Whatever else it asks for is left to who executes the step."""
     parameters = action.header.parameters
     types = {p.name: p.types for p in parameters}
     universe, fits = facts.universe, facts.universe.vocabulary.fits
@@ -182,4 +184,5 @@ def joined(
                 yield from choose(free[1:])
                 del binding[free[0].name]
 
-    return extend(sorted(a for a, positive in action.precondition if positive))
+    needed = conjuncts(action.precondition)
+    return extend(sorted(p.atom for p in needed if isinstance(p, Literal) and p.positive))

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from assay.core.chance import Chances, GroundStep
+from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.symbols import Literal, Step
 from assay.core.universe import Universe
+from assay.planning.ground_step import GroundStep, ground_step
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class GroundTask:
 
 
 def _ground(model: Model, universe: Universe, initial: int) -> Iterator[tuple[Step, GroundStep]]:
-    chances = Chances(model, universe)
+    execution = Execution(model, universe)
     vocabulary, objects = universe.vocabulary, sorted(universe.objects)
     found = []
     for name, action in sorted(model.action.items()):
@@ -58,7 +59,7 @@ def _ground(model: Model, universe: Universe, initial: int) -> Iterator[tuple[St
         ]
         for args in product(*fitting):
             if len(set(args)) == len(args):
-                ground = chances.ground(step := Step(name, args))
+                ground = ground_step(execution, step := Step(name, args))
                 if ground is not None and not ground.needed & ground.forbidden:
                     found.append((step, ground))
     changing = 0

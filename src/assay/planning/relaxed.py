@@ -65,11 +65,11 @@ def relaxed_reach(
             Pattern(
                 universe,
                 a.header,
-                sorted(x.atom for x in a.precondition if x.positive),
+                sorted(x.atom for x in a.needed if x.positive),
                 a.header.name in free,
             ),
             _slots(
-                universe, a.header.name, a.precondition, a.effects, (optional or {}).get(a.header.name, ())
+                universe, a.header.name, a.needed, a.plain_effects, (optional or {}).get(a.header.name, ())
             ),
         )
         for a in model.actions

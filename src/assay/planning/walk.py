@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from typing import NamedTuple
 
-from assay.core.chance import Chances
+from assay.core.execution import Execution
 from assay.core.symbols import Step
 from assay.planning.applicable import CHOICES, Facts, joined
 
@@ -29,7 +29,7 @@ class Move(NamedTuple):
     after: int
 
 
-def walk(chances: Chances, starts: Sequence[int], rng: random.Random) -> Iterator[Move]:
+def walk(execution: Execution, starts: Sequence[int], rng: random.Random) -> Iterator[Move]:
     """Moves without end, or none if nothing runs in any of the starts."""
     done: Counter[str] = Counter()
     fruitless = 0
@@ -38,10 +38,10 @@ def walk(chances: Chances, starts: Sequence[int], rng: random.Random) -> Iterato
             return
         fruitless += 1
         for _ in range(RESTART):
-            step = draw_step(chances, bits, rng, done if rng.random() < LEAST else None)
+            step = draw_step(execution, bits, rng, done if rng.random() < LEAST else None)
             if step is None:
                 break
-            after = chances.draw(bits, step, rng)
+            after = execution.draw(bits, step, rng)
             assert after is not None
             yield Move(bits, step, after)
             done[step.action] += 1
@@ -49,23 +49,23 @@ def walk(chances: Chances, starts: Sequence[int], rng: random.Random) -> Iterato
 
 
 def draw_step(
-    chances: Chances, bits: int, rng: random.Random, done: Counter[str] | None = None
+    execution: Execution, bits: int, rng: random.Random, done: Counter[str] | None = None
 ) -> Step | None:
     """A step that runs there, or None if there is none."""
-    facts = Facts(chances.universe, bits, rng)
-    actions = sorted(chances.model.action)
+    facts = Facts(execution.universe, bits, rng)
+    actions = sorted(execution.model.action)
     rng.shuffle(actions)
     if done is not None:
         actions.sort(key=lambda action: done[action])
     for action in actions:
-        if choices := list(islice(steps_of(chances, action, facts), CHOICES)):
+        if choices := list(islice(steps_of(execution, action, facts), CHOICES)):
             return rng.choice(choices)
     return None
 
 
-def steps_of(chances: Chances, action: str, facts: Facts) -> Iterator[Step]:
+def steps_of(execution: Execution, action: str, facts: Facts) -> Iterator[Step]:
     """The steps of an action that run, in the order of the facts."""
-    for args in joined(chances.model.action[action], facts, frozenset()):
-        ground = chances.ground(step := Step(action, args))
-        if ground is not None and ground.runs(facts.bits):
+    for args in joined(execution.model.action[action], facts, frozenset()):
+        step = Step(action, args)
+        if execution.branches(facts.bits, step) is not None:
             yield step

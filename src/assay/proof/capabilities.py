@@ -254,7 +254,7 @@ def _model(told: Mapping[str, Any], vocabulary: Vocabulary) -> Model:
     return Model(
         vocabulary,
         tuple(
-            ActionModel.deterministic(
+            ActionModel.strips(
                 vocabulary.action[c["name"]],
                 frozenset(map(_literal, c["precondition"])),
                 frozenset(map(_literal, c["effects"])),

@@ -171,7 +171,7 @@ def verify_chance(folder: Path) -> ChanceVerdict:
     return ChanceVerdict(
         tuple(problems),
         tuple(unsettled),
-        sum(len(a.precondition) for a in model.actions),
+        sum(len(a.needed) for a in model.actions),
         sum(len(a.outcomes) for a in model.actions),
         cases.samples,
         states,
@@ -238,7 +238,7 @@ def _needs(action: ActionModel, cases: _Cases, claims: Sequence[Claim]) -> Itera
     name = action.header.name
     mine = [c for c in claims if c.action == name]
     told = {c.atom for c in mine}
-    for literal in sorted(action.precondition):
+    for literal in sorted(action.needed):
         if literal.atom.text not in told:
             yield f"{name}: no claim is made about {literal}."
     if not all(_holds(action, held) for _, held, _ in cases.ran.get(name, ())):
@@ -248,8 +248,8 @@ def _needs(action: ActionModel, cases: _Cases, claims: Sequence[Claim]) -> Itera
             continue
         atom = Atom.parse(claim.atom)
         wanted = {"+": Literal(atom), "-": Literal(atom, False)}.get(claim.mode)
-        if (wanted is not None) != any(x.atom == atom for x in action.precondition) or (
-            wanted is not None and wanted not in action.precondition
+        if (wanted is not None) != any(x.atom == atom for x in action.needed) or (
+            wanted is not None and wanted not in action.needed
         ):
             yield f"The certificate says that {claim}; the model says otherwise."
         elif claim.status == "settled" and not _settled(name, atom, wanted, cases, set(claim.evidence)):
@@ -257,7 +257,7 @@ def _needs(action: ActionModel, cases: _Cases, claims: Sequence[Claim]) -> Itera
 
 
 def _holds(action: ActionModel, held: Values) -> bool:
-    return all((x.atom in held) == x.positive for x in action.precondition)
+    return all((x.atom in held) == x.positive for x in action.needed)
 
 
 def _settled(name: str, atom: Atom, wanted: Literal | None, cases: _Cases, cited: set[int]) -> bool:
@@ -287,18 +287,18 @@ def _counts(action: ActionModel, cases: _Cases, certificate: ChanceCertificate) 
     runs = Counter((held, then) for _, held, then in cases.ran.get(name, ()))
     if not _likeliest(action, runs):
         yield f"{name}: other probabilities make the runs of the journal likelier."
-    effects = [o.effects for o in action.outcomes]
+    effects = [o.literals for o in action.outcomes]
     lost = sum(n for (held, then), n in runs.items() if then not in [_after(held, e) for e in effects])
     if lost:
         yield f"{name}: none of the model's outcomes explains {count(lost, 'run')}."
     for outcome in action.outcomes:
-        counted = claimed.get(frozenset(map(str, outcome.effects)))
+        counted = claimed.get(frozenset(map(str, outcome.literals)))
         if counted is None:
             yield f"{name}: an outcome of the model is not in the certificate."
             continue
         hits = tries = seen = 0
         for (held, then), n in runs.items():
-            mine = _after(held, outcome.effects)
+            mine = _after(held, outcome.literals)
             seen += n * (mine == then)
             if sum(_after(held, e) == mine for e in effects) == 1:
                 tries += n
@@ -320,7 +320,7 @@ def _likeliest(action: ActionModel, runs: Counter[tuple[Values, Values]]) -> boo
     that may have brought it about, by their probabilities, gives the same probabilities again."""
     shared, explained = [0.0] * len(action.outcomes), 0
     for (held, then), n in runs.items():
-        chances = [o.probability * (_after(held, o.effects) == then) for o in action.outcomes]
+        chances = [o.probability * (_after(held, o.literals) == then) for o in action.outcomes]
         if whole := sum(chances):
             explained += n
             shared = [s + n * c / whole for s, c in zip(shared, chances, strict=True)]

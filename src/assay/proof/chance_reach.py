@@ -48,9 +48,7 @@ def undecided(
         state = todo.pop()
         for step in steps:
             held = frozenset(lifted for lifted, ground in step.atoms.items() if ground in state)
-            runs = step.action is not None and all(
-                (x.atom in held) == x.positive for x in step.action.precondition
-            )
+            runs = step.action is not None and all((x.atom in held) == x.positive for x in step.action.needed)
             if rulings[step.name].says(held) is not runs:
                 found.add(step.name)
             if not runs:
@@ -103,7 +101,7 @@ class _Ground:
         self.atoms = {atom: atom.substitute(binding) for atom in vocabulary.lifted_atoms(step.action)}
         self.outcomes = [
             tuple(
-                frozenset(x.atom.substitute(binding) for x in outcome.effects if x.positive is positive)
+                frozenset(x.atom.substitute(binding) for x in outcome.literals if x.positive is positive)
                 for positive in (True, False)
             )
             for outcome in (self.action.outcomes if self.action else ())

@@ -51,7 +51,7 @@ class Scope:
         things = {name for atom, _ in changed for name in atom.args}
         compared = {a for a in before ^ after if self._counts(a, things)}
         for binding in self._bindings(action, before, changed):
-            ground = [Literal(x.atom.substitute(binding), x.positive) for x in action.effects]
+            ground = [Literal(x.atom.substitute(binding), x.positive) for x in action.plain_effects]
             added = {a for a, positive in ground if positive}
             removed = {a for a, positive in ground if not positive}
             done = (added - before) | ((removed - added) & before)
@@ -66,11 +66,9 @@ class Scope:
     def _bindings(self, action: ActionModel, before: Situation, changed: list[Literal]) -> Iterator[Binding]:
         """All things under which the condition holds and every change is one of the effects."""
         types = {p.name: p.types for p in action.header.parameters}
-        needed = [
-            x.atom for x in sorted(action.precondition) if x.positive and x.atom.predicate not in self._some
-        ]
-        rest = [x for x in sorted(action.precondition) if not x.positive or x.atom.predicate in self._some]
-        effects = sorted(action.effects)
+        needed = [x.atom for x in sorted(action.needed) if x.positive and x.atom.predicate not in self._some]
+        rest = [x for x in sorted(action.needed) if not x.positive or x.atom.predicate in self._some]
+        effects = sorted(action.plain_effects)
 
         def by_effects(at: int, binding: Binding) -> Iterator[Binding]:
             if at == len(changed):

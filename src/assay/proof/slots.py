@@ -75,13 +75,13 @@ def _slot_action(action: ActionModel, vocabulary: Vocabulary) -> SlotAction:
                 found.add(number[atom])
         return frozenset(found)
 
-    added = slots(action.effects, True)
+    added = slots(action.plain_effects, True)
     pairs = [sorted((place[x], place[y])) for x, y in action.distinct if x in place and y in place]
     return SlotAction(
-        slots(action.precondition, True),
-        slots(action.precondition, False),
+        slots(action.needed, True),
+        slots(action.needed, False),
         added,
-        slots(action.effects, False) - added,
+        slots(action.plain_effects, False) - added,
         frozenset((i, j) for i, j in pairs),
     )
 

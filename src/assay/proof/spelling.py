@@ -53,5 +53,5 @@ def _respelled(action: ActionModel, vocabulary: Vocabulary) -> ActionModel:
         )
 
     distinct = frozenset((spell(x), spell(y)) for x, y in action.distinct)
-    outcomes = tuple(Outcome(respell(o.effects), o.probability) for o in action.outcomes)
-    return ActionModel(header, respell(action.precondition), outcomes, distinct)
+    outcomes = [Outcome.plain(respell(o.literals), o.probability) for o in action.outcomes]
+    return ActionModel.chance(header, respell(action.needed), outcomes, distinct)

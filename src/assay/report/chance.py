@@ -64,13 +64,13 @@ def _paragraphs(
 ) -> list[str]:
     capability = experience.capabilities[action.header.name]
     names, name = speaker.names(action.header.name), action.header.name
-    needs = [speaker.clause(x, names) for x in in_order(speaker, action, action.precondition)]
+    needs = [speaker.clause(x, names) for x in in_order(speaker, action, action.needed)]
     verb = speaker.action(name, speaker.names(name))
     text = f"The agent can {speaker.action(name, names) if not needs else verb}"
     text += f" when {enumeration(needs)}." if needs else " at any time." if capability.settled else "."
     if not capability.settled:
         text += " Perhaps it needs more than that."
-    sets = [o.effects for o in action.outcomes]
+    sets = [o.literals for o in action.outcomes]
     shared = frozenset.intersection(*sets) if sets else frozenset[Literal]()
     always = enumeration(effect_clauses(speaker, action, shared, names))
     if len(found.counts) == 1:
@@ -105,7 +105,7 @@ def _paragraphs(
 
 def _blind(speaker: Speaker, action: ActionModel, found: Tally, aims: Aims) -> str:
     """What could hardly have been seen, if there is such a thing."""
-    changed = {x.atom for o in action.outcomes for x in o.effects}
+    changed = {x.atom for o in action.outcomes for x in o.literals}
     rare = [(x, n) for x, n in found.blind if x.atom in changed]
     if not rare:
         return ""
@@ -122,7 +122,7 @@ def _blind(speaker: Speaker, action: ActionModel, found: Tally, aims: Aims) -> s
 def _outcome(
     speaker: Speaker, action: ActionModel, c: Count, shared: frozenset[Literal], names: Names
 ) -> str:
-    effects = enumeration(effect_clauses(speaker, action, c.outcome.effects - shared, names))
+    effects = enumeration(effect_clauses(speaker, action, c.outcome.literals - shared, names))
     what = effects or ("nothing else changes" if shared else "nothing changes")
     return f"- In about {percent(c.outcome.probability)} of attempts ({_interval(c)}), {what}."
 
@@ -222,7 +222,7 @@ def chance_body(description: str, tallies: Mapping[str, Tally]) -> Markup:
         element(
             "tr",
             element("td", name),
-            element("td", element("code", " ".join(sorted(map(str, c.outcome.effects))) or "(nothing)")),
+            element("td", element("code", " ".join(sorted(map(str, c.outcome.literals))) or "(nothing)")),
             element("td", f"{c.outcome.probability:.3f}"),
             element("td", f"{c.low:.3f} to {c.high:.3f}"),
             element("td", str(c.hits)),

@@ -146,7 +146,7 @@ def action_paragraph(
 
 def _ability(speaker: Speaker, action: ActionModel, names: Names, unsure: bool) -> str:
     text = f"The agent can {speaker.action(action.header.name, names)}"
-    needs = [speaker.clause(x, names) for x in in_order(speaker, action, action.precondition)]
+    needs = [speaker.clause(x, names) for x in in_order(speaker, action, action.needed)]
     text += f" when {enumeration(needs)}" if needs else " in some situations" if unsure else " at any time"
     if action.distinct:
         pairs = (enumeration([names.say(x) for x in pair]) for pair in sorted(action.distinct))
@@ -158,7 +158,7 @@ def _ability(speaker: Speaker, action: ActionModel, names: Names, unsure: bool) 
 
 def _afterwards(speaker: Speaker, action: ActionModel, names: Names) -> str:
     def told(outcome: Outcome) -> str:
-        return enumeration(effect_clauses(speaker, action, outcome.effects, names)) or "nothing changes"
+        return enumeration(effect_clauses(speaker, action, outcome.literals, names)) or "nothing changes"
 
     if len(action.outcomes) == 1:
         return f"Afterwards {told(action.outcomes[0])}."
@@ -170,7 +170,7 @@ def effect_clauses(
     speaker: Speaker, action: ActionModel, effects: Iterable[Literal], names: Names
 ) -> list[str]:
     return [
-        speaker.clause(x, names, ended=Literal(x.atom) in action.precondition)
+        speaker.clause(x, names, ended=Literal(x.atom) in action.needed)
         for x in in_order(speaker, action, effects)
     ]
 
@@ -195,11 +195,11 @@ def _reasons(speaker: Speaker, action: ActionModel, evidence: Evidence, names: N
     needs = [
         (speaker.clause(x, names), evidence.get((Part.PRECONDITION, x.atom)))
         for x in [
-            *in_order(speaker, action, action.precondition),
+            *in_order(speaker, action, action.needed),
             *(Literal(Atom("=", pair), False) for pair in sorted(action.distinct)),
         ]
     ]
-    effects = in_order(speaker, action, frozenset(x for o in action.outcomes for x in o.effects))
+    effects = in_order(speaker, action, frozenset(x for o in action.outcomes for x in o.literals))
     changes = [
         (clause, evidence.get((Part.EFFECT, x.atom)))
         for x, clause in zip(effects, effect_clauses(speaker, action, effects, names), strict=True)

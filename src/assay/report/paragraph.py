@@ -55,13 +55,13 @@ def _said(speaker: Speaker, action: ActionModel) -> list[tuple[str, Part, Atom]]
     speaker.action(action.header.name, names)
     said = [
         (speaker.clause(literal, names), Part.PRECONDITION, literal.atom)
-        for literal in in_order(speaker, action, action.precondition)
+        for literal in in_order(speaker, action, action.needed)
     ]
     for pair in sorted(action.distinct):
         text = f"{enumeration([names.say(x) for x in pair])} must be different"
         said.append((text, Part.PRECONDITION, Atom("=", pair)))
     for outcome in action.outcomes:
-        literals = in_order(speaker, action, outcome.effects)
+        literals = in_order(speaker, action, outcome.literals)
         clauses = effect_clauses(speaker, action, literals, names)
         said += [(c, Part.EFFECT, x.atom) for c, x in zip(clauses, literals, strict=True)]
     return said

@@ -8,9 +8,9 @@ may have changed. They are suppositions, and whoever reads the model must be abl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from assay.core.model import ActionModel
+from assay.core.model import ActionModel, Outcome
 from assay.core.symbols import Atom, Literal
 from assay.knowledge.dossier import Claim, Part, Status
 
@@ -36,14 +36,14 @@ class Supposed:
 def settled_part(action: ActionModel, claims: Iterable[Claim]) -> tuple[ActionModel, Supposed]:
     """The action without what is only supposed of it, and that."""
     open_ = {(c.part, c.atom) for c in claims if c.action == action.header.name and c.status is Status.OPEN}
-    needs = [x for x in sorted(action.precondition) if (Part.PRECONDITION, x.atom) in open_]
+    needs = [x for x in sorted(action.needed) if (Part.PRECONDITION, x.atom) in open_]
     pairs = [pair for pair in sorted(action.distinct) if (Part.PRECONDITION, Atom("=", pair)) in open_]
-    effects = {x for o in action.outcomes for x in o.effects if (Part.EFFECT, x.atom) in open_}
-    settled = replace(
-        action,
-        precondition=action.precondition.difference(needs),
-        distinct=action.distinct.difference(pairs),
-        outcomes=tuple([replace(o, effects=o.effects - effects) for o in action.outcomes]),
+    effects = {x for o in action.outcomes for x in o.literals if (Part.EFFECT, x.atom) in open_}
+    settled = ActionModel.chance(
+        action.header,
+        action.needed.difference(needs),
+        [Outcome.plain(o.literals - effects, o.probability) for o in action.outcomes],
+        action.distinct.difference(pairs),
     )
     different = [Literal(Atom("=", pair), False) for pair in pairs]
     return settled, Supposed((*needs, *different), tuple(sorted(effects)))

@@ -184,7 +184,7 @@ class Performance:
         if self.model is None or len(self.model.outcomes) != 1:
             return found
         place = {p.name: i for i, p in enumerate(self.header.parameters)}
-        needs, effects = self.model.precondition, self.model.effects
+        needs, effects = self.model.needed, self.model.plain_effects
         for atom, positive in effects:
             if positive or Literal(atom) not in needs:
                 continue
@@ -253,7 +253,7 @@ class Performance:
         model = self.model
         if model is None:
             return False
-        literals = model.precondition.union(*(o.effects for o in model.outcomes))
+        literals = model.needed.union(*(o.literals for o in model.outcomes))
         pairs = {a.args for a, _ in literals if split(a.predicate)[:1] == ("on",)}
         return (upper, lower) in pairs and (lower, upper) not in pairs
 

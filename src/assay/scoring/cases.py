@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from assay.core.chance import Chances, GroundStep
+from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.symbols import Object, Step
 from assay.core.universe import Universe, indices
 from assay.errors import InputError
 from assay.pddl.reader import Problem
+from assay.planning.ground_step import GroundStep, ground_step
 from assay.planning.walk import walk
 
 PER_CAPABILITY = 50
@@ -28,7 +29,7 @@ PER_CAPABILITY = 50
 class Case:
     """A step of one capability in a state, and what the truth makes of it."""
 
-    truth: Chances
+    truth: Execution
     bits: int
     step: Step
     after: Mapping[int, float] | None
@@ -49,14 +50,14 @@ def natural_cases(truth: Model, problems: Sequence[Problem], count: int, rng: ra
 def made_up_cases(truth: Model, action: str, count: int, rng: random.Random) -> list[Case]:
     """Executions of one capability in states drawn atom by atom, on objects just enough for any one."""
     universe = Universe(truth.vocabulary, _enough_objects(truth))
-    chances = Chances(truth, universe)
+    chances = Execution(truth, universe)
     every = (s for name in sorted(truth.action) for s in _steps(universe, name))
     atoms = sorted({index for step in every for index in universe.positions(step)})
-    steps = [s for s in _steps(universe, action) if _can_run(chances.ground(s))]
+    steps = [s for s in _steps(universe, action) if _can_run(ground_step(chances, s))]
     found = []
     for _ in range(count if steps else 0):
         step = rng.choice(steps)
-        ground = chances.ground(step)
+        ground = ground_step(chances, step)
         assert ground is not None
         bits = sum(1 << i for i in atoms if rng.random() < 0.5) & ~ground.forbidden | ground.needed
         found.append(Case(chances, bits, step, chances.after(bits, step)))
@@ -76,7 +77,7 @@ def balanced_cases(truth: Model, natural: Sequence[Case], rng: random.Random) ->
 
 def refused_cases(case: Case) -> list[Case]:
     """The case with each literal that the truth needs turned round, one at a time."""
-    ground = case.truth.ground(case.step)
+    ground = ground_step(case.truth, case.step)
     assert ground is not None
     return [
         Case(case.truth, case.bits ^ 1 << index, case.step, None)
@@ -84,9 +85,9 @@ def refused_cases(case: Case) -> list[Case]:
     ]
 
 
-def _world(truth: Model, problem: Problem) -> tuple[Chances, int]:
+def _world(truth: Model, problem: Problem) -> tuple[Execution, int]:
     universe = Universe(truth.vocabulary, problem.objects)
-    return Chances(truth, universe), universe.bits(sorted(problem.initial))
+    return Execution(truth, universe), universe.bits(sorted(problem.initial))
 
 
 def _enough_objects(truth: Model) -> list[Object]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Atom, Literal
+from assay.scoring.normal_form import satisfiable
 
 Values = dict[Atom, bool]
 
@@ -44,19 +45,19 @@ def _beyond(first: Model, second: Model) -> list[str]:
     found = []
     for name in sorted(first.action):
         action, other = first.action[name], second.action.get(name)
-        if not action.satisfiable:
+        if not satisfiable(action):
             continue
         if other is None:
             found.append(f"{name} can be executed")
             continue
         other = renamed(other, action)
-        if extra := sorted(map(str, other.precondition - action.precondition)):
+        if extra := sorted(map(str, other.needed - action.needed)):
             found += [f"{name} can be executed without {literal}" for literal in extra]
             continue
-        known = dict(action.precondition)
+        known = dict(action.needed)
         for outcome in action.outcomes:
             if outcome.probability and (state := _uncovered(outcome, other.outcomes, known)) is not None:
-                effects = " ".join(sorted(map(str, outcome.effects))) or "nothing"
+                effects = " ".join(sorted(map(str, outcome.literals))) or "nothing"
                 found.append(f"{name} can lead to {effects}{_where(state, known)}")
     return found
 
@@ -69,18 +70,18 @@ def renamed(action: ActionModel, pattern: ActionModel) -> ActionModel:
     def rename(literals: frozenset[Literal]) -> frozenset[Literal]:
         return frozenset(Literal(a.substitute(renaming), positive) for a, positive in literals)
 
-    return ActionModel(
+    return ActionModel.chance(
         pattern.header,
-        rename(action.precondition),
-        tuple(Outcome(rename(o.effects), o.probability) for o in action.outcomes),
+        rename(action.needed),
+        [Outcome.plain(rename(o.literals), o.probability) for o in action.outcomes],
         frozenset((renaming[x], renaming.get(y, y)) for x, y in action.distinct),
     )
 
 
 def _effect(outcome: Outcome) -> Values:
     """What each atom becomes; an add beats a delete."""
-    return {a: False for a, positive in outcome.effects if not positive} | {
-        a: True for a, positive in outcome.effects if positive
+    return {a: False for a, positive in outcome.literals if not positive} | {
+        a: True for a, positive in outcome.literals if positive
     }
 
 

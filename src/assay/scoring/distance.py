@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from assay.core.chance import Chances
+from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.pddl.reader import Problem
 from assay.scoring.cases import (
@@ -110,16 +110,16 @@ class _Judge:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._worlds: dict[Chances, Chances] = {}
+        self._worlds: dict[Execution, Execution] = {}
 
     def _after(self, case: Case) -> Mapping[int, float] | None:
         if case.step.action not in self._model.action:
             return None
         return self._in(case).after(case.bits, case.step)
 
-    def _in(self, case: Case) -> Chances:
+    def _in(self, case: Case) -> Execution:
         if case.truth not in self._worlds:
-            self._worlds[case.truth] = Chances(self._model, case.truth.universe)
+            self._worlds[case.truth] = Execution(self._model, case.truth.universe)
         return self._worlds[case.truth]
 
     def distance(self, case: Case) -> float:

@@ -19,7 +19,7 @@ from assay.causal.why import why as causes
 from assay.causal.why_not import PlanChange
 from assay.causal.why_not import why_not as obstacles
 from assay.causal.words import moment, said
-from assay.core.model import Execution
+from assay.core.execution import Execution
 from assay.core.symbols import Literal, Step
 from assay.knowledge.dossier import Part
 from assay.planning.search import Plan

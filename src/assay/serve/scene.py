@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 
 from assay.causal.scope import Scope
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.quantity import count
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step
 from assay.core.universe import State, Universe

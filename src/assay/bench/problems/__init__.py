@@ -14,7 +14,9 @@ from importlib.resources import files
 
 from assay.bench.problems import puzzles, service, transport
 from assay.bench.problems.sketch import Sketch
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.formula import Formula, conjoin
+from assay.core.model import Model
 from assay.core.symbols import Literal
 from assay.core.universe import Universe
 from assay.errors import InputError
@@ -112,7 +114,7 @@ def load(name: str, size: int, seed: int) -> tuple[Model, Problem]:
     return model, read_problem(text, model.vocabulary, f"{name}-{size}-{seed}.pddl")
 
 
-def _goal(model: Model, sketch: Sketch, size: int) -> list[Literal]:
+def _goal(model: Model, sketch: Sketch, size: int) -> Formula:
     """Some of what a walk made true."""
     universe = Universe(model.vocabulary, sketch.objects)
     applicable = Applicable(Execution(model, universe), constants=True)
@@ -123,4 +125,4 @@ def _goal(model: Model, sketch: Sketch, size: int) -> list[Literal]:
             break
         _, bits = drawn
     made = sorted(universe.atoms(bits & ~start))
-    return [Literal(atom) for atom in sketch.rng.sample(made, min(len(made), size + 1))]
+    return conjoin(Literal(atom) for atom in sorted(sketch.rng.sample(made, min(len(made), size + 1))))

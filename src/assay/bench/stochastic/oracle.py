@@ -12,7 +12,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 
-from assay.core.model import ActionModel, Model, Outcome
+from assay.core.model import ActionModel, Model
 
 
 def oracle(truth: Model, samples: int, rng: random.Random) -> Model:
@@ -32,5 +32,5 @@ def _counted(action: ActionModel, samples: int, rng: random.Random) -> ActionMod
         return action
     weights = [outcome.probability for outcome in action.outcomes]
     seen = Counter(rng.choices(range(len(weights)), weights, k=samples))
-    outcomes = tuple(Outcome(o.effects, seen[n] / samples) for n, o in enumerate(action.outcomes))
-    return replace(action, outcomes=outcomes)
+    outcomes = [replace(o, probability=seen[n] / samples) for n, o in enumerate(action.outcomes)]
+    return ActionModel.chance(action.header, action.needed, outcomes, action.distinct)

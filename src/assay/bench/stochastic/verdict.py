@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 
 from assay.bench.stochastic.subjects import subject
-from assay.core.chance import Chances
+from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.symbols import Step
 from assay.core.universe import Universe
@@ -29,7 +29,7 @@ def right(model: Model, name: str, everywhere: bool) -> bool:
         found = correctness(model, subject(name).truth)
         return found.sound and found.complete
     universe, cases = _within_reach(name)
-    chances = Chances(model, universe)
+    chances = Execution(model, universe)
     for bits, step, expected in cases:
         after = chances.after(bits, step) if step.action in model.action else None
         said = None if after is None else frozenset(state for state, p in after.items() if p > 0)
@@ -42,7 +42,7 @@ def right(model: Model, name: str, everywhere: bool) -> bool:
 def _within_reach(name: str) -> tuple[Universe, list[Case]]:
     agent = subject(name)
     universe = Universe(agent.truth.vocabulary, agent.training.objects)
-    chances = Chances(agent.truth, universe)
+    chances = Execution(agent.truth, universe)
     steps = [step for action in sorted(agent.truth.action) for step in _steps(universe, action)]
     begin = universe.bits(sorted(agent.training.initial))
     found: list[Case] = []

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.core.model import Execution
+from assay.core.execution import Execution
 from assay.core.query import PlanQuery, PlanResponse
 from assay.core.symbols import Step
 from assay.core.universe import State, bits_of

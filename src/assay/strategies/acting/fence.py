@@ -10,7 +10,7 @@ This holds for agents of the class that is learned, whose steps change atoms of 
 
 from __future__ import annotations
 
-from assay.core.model import distinct_arguments
+from assay.core.confinement import distinct_arguments
 from assay.core.symbols import Step
 from assay.core.universe import bits_of
 from assay.errors import InputError

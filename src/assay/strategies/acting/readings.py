@@ -74,7 +74,7 @@ class Reading:
 
     def requiring(self, true: int, false: int) -> ActionModel:
         """The action with these atoms required true and false, and the effects that are certain."""
-        return ActionModel.deterministic(
+        return ActionModel.strips(
             self.dossier.header, self._literals(true, false), self._literals(self._add, self._delete)
         )
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.query import Start
 from assay.core.symbols import Object, Step
 from assay.core.universe import State

@@ -180,19 +180,17 @@ class Estimates:
         guessed = _likely(capability, written)
         branches = self.outcomes(name).branches
         whole = sum(b.probability for b in branches)
-        return ActionModel(
+        return ActionModel.chance(
             written.header,
-            written.precondition | guessed,
-            tuple(
-                Outcome(
-                    frozenset(
-                        [Literal(atoms[i]) for i in indices(b.add)]
-                        + [Literal(atoms[i], False) for i in indices(b.delete)]
-                    ),
+            written.needed | guessed,
+            [
+                Outcome.plain(
+                    [Literal(atoms[i]) for i in indices(b.add)]
+                    + [Literal(atoms[i], False) for i in indices(b.delete)],
                     b.probability / whole,
                 )
                 for b in branches
-            ),
+            ],
             written.distinct,
         )
 
@@ -234,7 +232,7 @@ def _likely(capability: Capability, written: ActionModel) -> frozenset[Literal]:
         {Literal(atoms[i]) for i in indices(c.true)} | {Literal(atoms[i], False) for i in indices(c.false)}
         for c in needs.clauses
     ]
-    while left := [c for c in clauses if not c & (found | written.precondition)]:
+    while left := [c for c in clauses if not c & (found | written.needed)]:
         found.add(
             min(
                 set().union(*left),

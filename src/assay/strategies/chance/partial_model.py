@@ -15,6 +15,7 @@ from assay.core.symbols import Literal
 from assay.core.universe import indices
 from assay.knowledge.conjunction import Conjunction
 from assay.knowledge.experience import Capability, Experience
+from assay.scoring.normal_form import normalised
 from assay.strategies.chance.effect_sets import Change, EffectSet, effect_sets, likeliest
 
 
@@ -33,7 +34,7 @@ class PartialModel:
         key = capability.tries, needs.may_true, needs.may_false
         if action not in self._cautious or self._cautious[action][0] != key:
             literals = self.literals(action, needs.may_true, needs.may_false)
-            found = ActionModel(capability.dossier.header, literals, self.outcomes(action))
+            found = ActionModel.chance(capability.dossier.header, literals, self.outcomes(action))
             self._cautious[action] = key, found
         return self._cautious[action][1]
 
@@ -44,8 +45,8 @@ class PartialModel:
             if capability.dossier.ran:
                 true, false = likely_needs(capability.dossier.precondition)
                 literals = self.literals(name, true, false)
-                found.append(ActionModel(capability.dossier.header, literals, self.outcomes(name)))
-        return Model(self.experience.vocabulary, tuple(found)).normalised()
+                found.append(ActionModel.chance(capability.dossier.header, literals, self.outcomes(name)))
+        return normalised(Model(self.experience.vocabulary, tuple(found)))
 
     def outcomes(self, action: str) -> tuple[Outcome, ...]:
         """The effect sets seen, with their likeliest probabilities."""
@@ -59,7 +60,7 @@ class PartialModel:
         changes = observed(capability)
         sets = effect_sets(changes, len(capability.dossier.atoms)) or [EffectSet()]
         return tuple(
-            Outcome(self.literals(action, effects.add, effects.delete), probability)
+            Outcome.plain(self.literals(action, effects.add, effects.delete), probability)
             for effects, probability in zip(sets, likeliest(changes, sets), strict=True)
             if probability > 0
         )

@@ -141,8 +141,8 @@ class Qace:
             return
         bit = 1 << atom
         cautious = self._cautious(action)
-        without = frozenset(e for e in cautious.precondition if e.atom != self._atom(action, atom))
-        ignored = ActionModel(cautious.header, without, cautious.outcomes)
+        without = frozenset(e for e in cautious.needed if e.atom != self._atom(action, atom))
+        ignored = ActionModel.chance(cautious.header, without, cautious.outcomes)
         lacking = [e for e in self._pool.entries(action) if _violated(needs, e.values) == bit]
         if (found := self._generator.separating(action, (cautious, ignored), lacking)) is not None:
             yield found.query(1 if found.depth == 1 else self._eta)
@@ -185,10 +185,10 @@ class Qace:
         literal = Literal(self._atom(action, atom), positive)
         opposite = Literal(literal.atom, not positive)
         added = tuple(
-            o if opposite in o.effects else Outcome(o.effects | {literal}, o.probability)
+            o if opposite in o.literals else Outcome.plain(o.literals | {literal}, o.probability)
             for o in absent.outcomes
         )
-        present = ActionModel(absent.header, absent.precondition, added)
+        present = ActionModel.chance(absent.header, absent.needed, added)
         running = [e for e in self._pool.entries(action) if not _violated(needs, e.values)]
         telling = [e for e in running if bool(e.values & bit) != positive]
         if (found := self._generator.separating(action, (present, absent), telling)) is not None:

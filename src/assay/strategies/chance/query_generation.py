@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.core.chance import Chances, GroundStep
+from assay.core.execution import Execution
 from assay.core.model import ActionModel, Model
 from assay.core.policy import PolicyQuery
 from assay.core.symbols import Step
 from assay.core.universe import State, Universe
 from assay.knowledge.experience import Experience
 from assay.planning.fond import Solution, solve
+from assay.planning.ground_step import GroundStep, ground_step
 from assay.planning.ground_task import GroundTask
 from assay.strategies.chance.partial_model import PartialModel
 from assay.strategies.chance.pool import Entry, Pool
@@ -105,7 +106,7 @@ class Generator:
     def _ground(self, action: ActionModel) -> dict[Step, GroundStep]:
         name = action.header.name
         if name not in self._grounded or self._grounded[name][0] is not action:
-            chances = Chances(Model(self._experience.vocabulary, (action,)), self._experience.universe)
-            grounded = {s: g for s in self._pool.steps[name] if (g := chances.ground(s)) is not None}
+            execution = Execution(Model(self._experience.vocabulary, (action,)), self._experience.universe)
+            grounded = {s: g for s in self._pool.steps[name] if (g := ground_step(execution, s)) is not None}
             self._grounded[name] = action, grounded
         return self._grounded[name][1]

@@ -14,6 +14,7 @@ from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Step
 from assay.core.universe import bits_of, indices
 from assay.knowledge.experience import Experience
+from assay.scoring.normal_form import normalised
 from assay.strategies.chance.effect_sets import EffectSet
 from assay.strategies.chance.partial_model import PartialModel
 from assay.strategies.chance.rules import Rule, applicable, examples_of, fitted, learn_rules
@@ -86,14 +87,14 @@ class Rulebook:
             rules = [rule for rule in fitted(self._rules[name], examples, size) if rule.likeliest is not None]
             if rules:
                 found.append(self._action(name, max(rules, key=lambda rule: rule.ran)))
-        return Model(self._experience.vocabulary, tuple(found)).normalised()
+        return normalised(Model(self._experience.vocabulary, tuple(found)))
 
     def _action(self, name: str, rule: Rule) -> ActionModel:
         literals, ran = self._partial.literals, sum(p for _, p in rule.outcomes)
         outcomes = tuple(
-            Outcome(literals(name, effects.add, effects.delete), p / ran)
+            Outcome.plain(literals(name, effects.add, effects.delete), p / ran)
             for effects, p in rule.outcomes
             if p > 0
         )
         header = self._experience.capabilities[name].dossier.header
-        return ActionModel(header, literals(name, rule.true, rule.false), outcomes)
+        return ActionModel.chance(header, literals(name, rule.true, rule.false), outcomes)

@@ -15,10 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from assay.core.chance import Chances, GroundStep
+from assay.core.execution import Execution
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Step
 from assay.core.universe import Universe
+from assay.planning.ground_step import GroundStep, ground_step
 
 
 class Node(NamedTuple):
@@ -82,10 +83,10 @@ def ground_pairs(
     universe: Universe, first: ActionModel, second: ActionModel, steps: Sequence[Step]
 ) -> list[Pair]:
     """The steps of one capability as the two candidates see them."""
-    one, two = (Chances(Model(universe.vocabulary, (action,)), universe) for action in (first, second))
+    one, two = (Execution(Model(universe.vocabulary, (action,)), universe) for action in (first, second))
     found = []
     for step in steps:
-        mine, theirs = one.ground(step), two.ground(step)
+        mine, theirs = ground_step(one, step), ground_step(two, step)
         if mine is not None and theirs is not None:
             found.append(Pair(step, mine, theirs))
     return found
