@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Generator
 from dataclasses import dataclass
 
-from assay.causal.clauses import Clauses
+from assay.causal.encoding import Encoding
 from assay.causal.formula import Formula, Not, Variable, evaluate, variables
 from assay.causal.minimal import minimal_sets
 from assay.causal.structural import StructuralModel, Values
@@ -109,21 +109,21 @@ def _search(
     allowed: list[Variable],
     seconds: float | None,
 ) -> Generator[Cause, None, bool]:
-    clauses = Clauses()
+    encoding = Encoding()
     for variable in model.exogenous:
-        clauses.fix(variable, actual[variable])
-    copies = {v: clauses.number(v) for v in relevant}
-    selectors = {v: clauses.fresh() for v in allowed}
+        encoding.fix(variable, actual[variable])
+    copies = {v: encoding.number(v) for v in relevant}
+    selectors = {v: encoding.fresh() for v in allowed}
     for variable in relevant:
-        function = clauses.literal(model.functions[variable])
+        function = encoding.literal(model.functions[variable])
         sign = 1 if actual[variable] else -1
         clause = [sign * copies[variable], -sign * function]
         if variable in selectors:
             clause.append(selectors[variable])
-        clauses.add(clause)
-    clauses.add([clauses.literal(Not(event))])
+        encoding.clauses.append(clause)
+    encoding.clauses.append([encoding.literal(Not(event))])
     numbers = {selector: v for v, selector in selectors.items()}
-    sets = minimal_sets(clauses, list(numbers), seconds)
+    sets = minimal_sets(encoding, list(numbers), seconds)
     while True:
         try:
             chosen, solution = next(sets)

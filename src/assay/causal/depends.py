@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from assay.causal.clauses import Clauses
+from assay.causal.encoding import Encoding
 from assay.causal.formula import Formula, Var, Variable, substitute, variables
 from assay.causal.limit import limit_sentence
 from assay.causal.minimal import minimal_sets
@@ -100,9 +100,9 @@ def _matters(structure: StructuralModel, variable: Variable, on: Variable) -> bo
     ancestors = structure.ancestors([variable])
     if variable == on or on not in ancestors:
         return variable == on
-    clauses = Clauses()
+    encoding = Encoding()
     for copy in (False, True):
-        clauses.fix((on, copy), copy)
+        encoding.fix((on, copy), copy)
 
         def of_copy(formula: Formula, copy: bool = copy) -> Formula:
             inner = {v for v in variables(formula) if v in structure.functions or v == on}
@@ -110,6 +110,6 @@ def _matters(structure: StructuralModel, variable: Variable, on: Variable) -> bo
 
         for v in structure.order:
             if v in ancestors and v != on:
-                clauses.equate(clauses.number((v, copy)), clauses.literal(of_copy(structure.functions[v])))
-    clauses.equate(clauses.number((variable, True)), -clauses.number((variable, False)))
-    return next(minimal_sets(clauses, []), None) is not None
+                encoding.equate(encoding.number((v, copy)), encoding.literal(of_copy(structure.functions[v])))
+    encoding.equate(encoding.number((variable, True)), -encoding.number((variable, False)))
+    return next(minimal_sets(encoding, []), None) is not None

@@ -2,7 +2,7 @@
 
 Formulas of a model (`core.formula`) speak of atoms and objects; grounded over a question's objects, at a
 time, they become these. Besides the connectives there is "at least k of these", for votes and thresholds. A
-formula is evaluated under a total assignment, or handed to a SAT solver (`clauses`).
+formula is evaluated under a total assignment, or handed to a SAT solver (`encoding`).
 """
 
 from __future__ import annotations

@@ -23,13 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property, partial, reduce
 from operator import or_
 
 from assay.causal.formula import Formula, Not, Var, Variable, all_of, any_of, event, none_of
 from assay.causal.structural import StructuralModel, Values
-from assay.causal.variables import Chance, Decision, Executable, Fact, Given, Static
+from assay.causal.variables import Chance, Decision, Executable, Fact, Given, Refused, Static
 from assay.core import formula as first_order
 from assay.core.condition import Condition
 from assay.core.execution import Execution, GroundAction, GroundCase
@@ -40,13 +39,6 @@ from assay.core.universe import State, Universe, indices
 from assay.errors import InputError
 
 RAN, REFUSED, LEFT_OUT, NOT_REACHED = "ran", "could not run", "left out", "not reached"
-
-
-class Refused(StrEnum):
-    """What a step that cannot run does to the rest of the plan."""
-
-    STOP = "stop"
-    SKIP = "skip"
 
 
 @dataclass(frozen=True)

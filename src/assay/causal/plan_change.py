@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from assay.causal.network import Refused
 from assay.causal.scope import StateSpace
+from assay.causal.variables import Refused
 from assay.causal.words import Words
 from assay.core.condition import Condition
 from assay.core.quantity import count

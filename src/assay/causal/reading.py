@@ -29,7 +29,7 @@ DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Intervention:
     """What an intervention sets: a literal at a time, or whether the step at a time is taken."""
 
     literal: Literal | None
@@ -173,18 +173,18 @@ _STEP = re.compile(r"\s*(not\s+)?step\s+(\d+)\s*\Z", re.IGNORECASE)
 _AT = re.compile(r"(.*\))\s*at\s+(-?\d+)\s*\Z", re.DOTALL | re.IGNORECASE)
 
 
-def read_intervention(text: str, spelling: Spelling | None = None) -> Setting:
+def read_intervention(text: str, spelling: Spelling | None = None) -> Intervention:
     """What to set and when. A name that is an action's is a decision, any other a fact."""
     if match := _STEP.match(text):
-        return Setting(None, None, int(match[2]) - 1, not match[1])
+        return Intervention(None, None, int(match[2]) - 1, not match[1])
     match, spelling = _AT.match(text), spelling or Spelling()
     literal = read_formula(match[1], spelling) if match is not None else None
     if match is None or not isinstance(literal, Literal):
         raise _malformed("intervention", text, "not (open door1) at 2' or 'not step 2")
     (name, args), time = literal.atom, int(match[2])
     if spelling.is_action(name):
-        return Setting(None, Step(spelling.action(name), args), time, literal.positive)
-    return Setting(literal, None, time)
+        return Intervention(None, Step(spelling.action(name), args), time, literal.positive)
+    return Intervention(literal, None, time)
 
 
 def introduce(universe: Universe, atoms: Iterable[Atom], steps: Sequence[Step] = ()) -> list[Atom]:

@@ -13,19 +13,23 @@ for causes in both networks, not read off the difference; of several the most te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from assay.causal.causes import actual_causes
-from assay.causal.comparison import LEADS, Gap, World, gaps, running
 from assay.causal.formula import Variable, event
-from assay.causal.network import Network
+from assay.causal.network import Network, static_predicates, unroll
 from assay.causal.variables import Decision, Executable, Fact
 from assay.causal.words import Words, listed, plain
+from assay.core.condition import Condition
+from assay.core.execution import Execution, GroundAction
 from assay.core.model import Model
 from assay.core.symbols import Atom, Literal, Step
 from assay.errors import InputError
+from assay.scoring.comparison import Comparison, Witness
+from assay.scoring.equivalence import compare as behaviour
+from assay.scoring.settings import Setting, settings
 
 Event = tuple[Variable, bool]
 
@@ -108,23 +112,40 @@ class _Either:
             return self._second.step(step)
 
 
+@dataclass(frozen=True)
+class _Gap:
+    """A situation in which the action of one model runs, or leads where that of the other cannot."""
+
+    action: str
+    side: int
+    leads: bool
+    setting: Setting
+    situation: frozenset[Atom]
+    """What is true; all else is false."""
+
+    @property
+    def size(self) -> tuple[int, str, bool, int]:
+        return len(self.situation), self.action, self.leads, self.side
+
+
 def compare(first: Model, second: Model, equality: bool = False) -> Verdict:
     """Whether the first model is causally sound and complete with respect to the second.
 
     Different parameters are different things; with `equality`, one thing for several is tried as well.
     """
-    check_comparable(first, second)
+    models = first, second
+    _check_comparable(first, second)
     common = sorted(first.action.keys() & second.action.keys())
-    found = [gap for name in common for gap in gaps(first, second, name, equality)]
+    gaps = [gap for name in common for gap in _gaps(first, second, name, equality)]
     lone = _lone(first, second), _lone(second, first)
     lacking = {side for side, relation in enumerate(lone) if relation is not None}
-    if found:
-        lacking |= {g.side for g in found} if all(_outcomes_only(g) for g in found) else {0, 1}
-        lone = _relations_at(min(found, key=lambda gap: (len(gap.situation), gap.action, gap.kind)))
+    if gaps:
+        lacking |= {gap.side for gap in gaps} if all(gap.leads for gap in gaps) else {0, 1}
+        lone = _relations_at(models, min(gaps, key=lambda gap: gap.size))
     return Verdict(0 not in lacking, 1 not in lacking, *lone)
 
 
-def check_comparable(first: Model, second: Model) -> None:
+def _check_comparable(first: Model, second: Model) -> None:
     one, two = first.vocabulary, second.vocabulary
     for name in sorted(one.predicate.keys() & two.predicate.keys()):
         if one.predicate[name].arity != two.predicate[name].arity:
@@ -134,56 +155,75 @@ def check_comparable(first: Model, second: Model) -> None:
             raise InputError(f"action {name!r} does not have the same number of parameters in both models")
 
 
-def _outcomes_only(gap: Gap) -> bool:
-    """Whether one model has an outcome that the other lacks, and perhaps nothing else differs."""
-    return gap.kind == LEADS and max(len(gap.world.first), len(gap.world.second)) > 1
+def _gaps(first: Model, second: Model, name: str, equality: bool) -> Iterator[_Gap]:
+    """A gap of each kind and side in each setting; none if the actions do the same."""
+    for setting in settings(first, second, name, equality):
+        comparison = behaviour(first, second, setting)
+        for side in (0, 1):
+            for leads, search in ((False, comparison.runs_only), (True, comparison.leads_only)):
+                if (witness := search(side)) is not None:
+                    yield _Gap(name, side, leads, setting, _facts(setting, witness))
 
 
-def _relations_at(gap: Gap) -> tuple[Relation | None, Relation | None]:
+def _facts(setting: Setting, witness: Witness) -> frozenset[Atom]:
+    return frozenset(setting.universe.atom(bit) for bit, value in witness.before.items() if value)
+
+
+def _relations_at(models: tuple[Model, Model], gap: _Gap) -> tuple[Relation | None, Relation | None]:
     """A most telling relation of each model that the other lacks, in the gap or one fact from it."""
-    world, best = gap.world, [None, None]  # type: World, list[tuple[Any, Relation] | None]
-    for situation in (gap.situation, *_neighbours(gap)):
-        sides = [
-            {pair for network in side for pair in _relations(world, network, situation)}
-            for side in (world.first, world.second)
-        ]
+    best: list[tuple[Any, Relation] | None] = [None, None]
+    for situation in (gap.situation, *_neighbours(models, gap)):
+        sides = [set(_relations(n)) for n in _networks(models, gap.setting, situation)]
         for side in (0, 1):
             for pair in sides[side] - sides[1 - side]:
                 rank = _rank(situation, *pair)
                 if (known := best[side]) is None or rank < known[0]:
-                    best[side] = rank, _relation(gap.action, world, situation, pair)
+                    best[side] = rank, _relation(gap.setting, situation, pair)
     left, right = (known[1] if known is not None else None for known in best)
     return left, right
 
 
-def _neighbours(gap: Gap) -> Iterator[frozenset[Atom]]:
+def _neighbours(models: tuple[Model, Model], gap: _Gap) -> Iterator[frozenset[Atom]]:
     """Situations with one fact otherwise, in which the two do the same."""
-    for atom in sorted(gap.world.first[0].atoms):
+    for atom in sorted(_atoms(models, gap.setting)):
         situation = gap.situation ^ {atom}
-        ends = [
-            {_end(gap.world, network, situation) for network in side}
-            for side in (gap.world.first, gap.world.second)
-        ]
+        ends = [{frozenset(n.values.items()) for n in ns} for ns in _networks(models, gap.setting, situation)]
         if ends[0] == ends[1]:
             yield situation
 
 
-def _end(world: World, network: Network, situation: frozenset[Atom]) -> frozenset[tuple[Variable, bool]]:
-    return frozenset(network.structure.evaluate(world.context(network, situation)).items())
+def _networks(models: tuple[Model, ...], setting: Setting, situation: frozenset[Atom]) -> list[list[Network]]:
+    """Of each model the networks of the step, one for each outcome."""
+    state, static = setting.universe.state(situation), static_predicates(*models)
+    atoms = sorted(_atoms(models, setting))
+    return [
+        [
+            unroll(model, state, [setting.step], outcomes=[k], mention=atoms, static=static)
+            for k in range(1, 1 + max(len(c.outcomes) for c in model.action[setting.step.action].cases))
+        ]
+        for model in models
+    ]
 
 
-def _relations(world: World, network: Network, situation: frozenset[Atom]) -> Iterator[tuple[Event, Event]]:
+def _atoms(models: tuple[Model, ...], setting: Setting) -> frozenset[Atom]:
+    """What any of the models' actions look at or change."""
+    nothing = setting.universe.state(())
+    return frozenset().union(*(unroll(m, nothing, [setting.step], outcomes=[1]).atoms for m in models))
+
+
+def _relations(networks: Iterable[Network]) -> Iterator[tuple[Event, Event]]:
     """Every pair of a single fact or decision and a single event that it is an actual cause of."""
-    structure, context = network.structure, world.context(network, situation)
-    values = structure.evaluate(context)
-    for variable in structure.functions:
-        if isinstance(variable, Decision) or (isinstance(variable, Fact) and variable.time == 0):
-            continue
-        effect = (variable, values[variable])
-        for cause in actual_causes(structure, context, event(*effect), [*network.candidates, variable]):
-            if len(cause.values) > 1:
-                break
-            yield cause.values[0], effect
+    for network in networks:
+        for variable in network.structure.functions:
+            if isinstance(variable, Decision) or (isinstance(variable, Fact) and variable.time == 0):
+                continue
+            effect = (variable, network.values[variable])
+            for cause in actual_causes(
+                network.structure, network.context, event(*effect), [*network.candidates, variable]
+            ):
+                if len(cause.values) > 1:
+                    break
+                yield cause.values[0], effect
 
 
 def _rank(situation: frozenset[Atom], cause: Event, effect: Event) -> tuple[Any, ...]:
@@ -205,33 +245,43 @@ def _rank(situation: frozenset[Atom], cause: Event, effect: Event) -> tuple[Any,
 
 def _lone(model: Model, other: Model) -> Relation | None:
     """A relation of an action that runs somewhere and that the other model does not have at all."""
-    best: tuple[Any, Relation] | None = None
+    found: list[tuple[Any, Relation]] = []
     for name in sorted(model.action.keys() - other.action.keys()):
-        if (found := running(model, name)) is None:
-            continue
-        world, situation = found
-        for pair in _relations(world, world.first[0], situation):
-            rank = _rank(situation, *pair)
-            if best is None or rank < best[0]:
-                best = rank, _relation(name, world, situation, pair)
-    return best[1] if best is not None else None
+        for setting in settings(model, model, name):
+            action = Execution(model, setting.universe).ground(setting.step)
+            witness = Comparison(setting.universe.size, action, NEVER).runs_only(0)
+            if witness is not None:
+                situation = _facts(setting, witness)
+                (networks,) = _networks((model,), setting, situation)
+                pairs = [
+                    (_rank(situation, *p), _relation(setting, situation, p)) for p in _relations(networks)
+                ]
+                found.append(min(pairs, key=lambda pair: pair[0]))
+                break
+    return min(found, key=lambda pair: pair[0])[1] if found else None
 
 
-def _relation(name: str, world: World, situation: frozenset[Atom], pair: tuple[Event, Event]) -> Relation:
-    """The relation over the action's parameters: facts that are true first."""
-    atoms = sorted(world.first[0].atoms | world.second[0].atoms, key=lambda a: (a not in situation, a))
-    cause, effect = ((_lifted(world, v), value) for v, value in pair)
-    return Relation(name, tuple(Literal(world.lifted(a), a in situation) for a in atoms), cause, effect)
+NEVER = GroundAction(Condition(False), ())
+"""What no state lets run."""
 
 
-def _lifted(world: World, variable: Variable) -> Variable:
-    match variable:
-        case Fact(atom, time):
-            return Fact(world.lifted(atom), time)
-        case Decision(step, time) | Executable(step, time):
-            args = tuple(world.parameters.get(a, a) for a in step.args)
-            return type(variable)(Step(step.action, args), time)
-    return variable
+def _relation(setting: Setting, situation: frozenset[Atom], pair: tuple[Event, Event]) -> Relation:
+    """The relation over the action's parameters; facts that are true come first."""
+
+    def lifted(variable: Variable) -> Variable:
+        match variable:
+            case Fact(atom, time):
+                return Fact(atom.substitute(setting.lifted), time)
+            case Decision(step, time) | Executable(step, time):
+                args = tuple(setting.lifted.get(a, a) for a in step.args)
+                return type(variable)(Step(step.action, args), time)
+        return variable
+
+    universe = setting.universe
+    atoms = sorted(map(universe.atom, range(universe.size)), key=lambda a: (a not in situation, a))
+    told = tuple(Literal(a.substitute(setting.lifted), a in situation) for a in atoms)
+    cause, effect = ((lifted(variable), value) for variable, value in pair)
+    return Relation(setting.step.action, told, cause, effect)
 
 
 def _said(words: Words, cause: Event) -> str:

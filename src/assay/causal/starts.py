@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from assay.causal.clauses import Clauses
+from assay.causal.encoding import Encoding
 from assay.causal.formula import Formula, Variable, variables
 from assay.causal.minimal import minimal_sets
 from assay.causal.network import Network
@@ -37,19 +37,19 @@ def _changes(
     target: Formula, values: Values, facts: Mapping[Variable, Atom], functions: Mapping[Variable, Formula]
 ) -> Iterator[tuple[Literal, ...]]:
     """The facts' variables are free, all others without a function are as they are."""
-    clauses = Clauses()
+    encoding = Encoding()
     roots = {*variables(target), *(p for f in functions.values() for p in variables(f))} - functions.keys()
     for variable in _ordered(roots - facts.keys()):
-        clauses.fix(variable, values[variable])
+        encoding.fix(variable, values[variable])
     free: dict[int, Literal] = {}
     for variable in _ordered(facts):
-        changed, number = clauses.fresh(), clauses.number(variable)
+        changed, number = encoding.fresh(), encoding.number(variable)
         free[changed] = Literal(facts[variable], not values[variable])
-        clauses.equate(changed, -number if values[variable] else number)
+        encoding.equate(changed, -number if values[variable] else number)
     for variable, function in functions.items():
-        clauses.equate(clauses.number(variable), clauses.literal(function))
-    clauses.add([clauses.literal(target)])
-    for chosen, _ in minimal_sets(clauses, list(free)):
+        encoding.equate(encoding.number(variable), encoding.literal(function))
+    encoding.clauses.append([encoding.literal(target)])
+    for chosen, _ in minimal_sets(encoding, list(free)):
         yield tuple(sorted(free[c] for c in chosen))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from assay.causal.clauses import Clauses
+from assay.causal.encoding import Encoding
 from assay.causal.formula import FALSE, TRUE, Formula, Variable, evaluate, substitute, variables
 from assay.causal.minimal import minimal_sets
 from assay.errors import InputError
@@ -86,11 +86,11 @@ class StructuralModel:
         self.check_endogenous([variable])
         if on not in self.parents[variable]:
             return None
-        function, clauses = self.functions[variable], Clauses()
-        first, second = (clauses.literal(substitute(function, {on: value})) for value in (TRUE, FALSE))
-        clauses.equate(first, -second)
-        others = {clauses.number(v): v for v in self.parents[variable] if v != on}
-        chosen, _ = next(minimal_sets(clauses, list(others)), (None, None))
+        function, encoding = self.functions[variable], Encoding()
+        first, second = (encoding.literal(substitute(function, {on: value})) for value in (TRUE, FALSE))
+        encoding.equate(first, -second)
+        others = {encoding.number(v): v for v in self.parents[variable] if v != on}
+        chosen, _ = next(minimal_sets(encoding, list(others)), (None, None))
         return None if chosen is None else {v: number in chosen for number, v in others.items()}
 
     def depends(self, variable: Variable, on: Variable) -> bool:

@@ -1,8 +1,12 @@
-"""The variables of a network: facts at times, decisions, executability, and what the context gives."""
+"""The variables of a network: facts at times, decisions, executability, and what the context gives.
+
+And what becomes of a plan with a step that cannot run.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from assay.core.symbols import Atom, Step
 
@@ -69,3 +73,10 @@ class Chance:
 
     def __str__(self) -> str:
         return f"outcome {self.outcome} at {self.time}"
+
+
+class Refused(StrEnum):
+    """What a step that cannot run does to the rest of the plan."""
+
+    STOP = "stop"
+    SKIP = "skip"

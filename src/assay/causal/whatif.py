@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.causal.formula import Variable
 from assay.causal.network import Network
-from assay.causal.reading import Setting
+from assay.causal.reading import Intervention
 from assay.causal.variables import Fact, Static
 from assay.causal.words import Words, moment, plain, said
 from assay.core.symbols import Atom, Literal, Step
@@ -39,7 +39,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Counterfactual:
     end: int
     interventions: tuple[tuple[Variable, bool], ...]
     courses: tuple[Course, ...]
@@ -98,7 +98,7 @@ class Comparison:
         return any(c.happened != c.would_have for c in self.courses)
 
 
-def resolve(network: Network, settings: Sequence[Setting]) -> dict[Variable, bool]:
+def resolve(network: Network, settings: Sequence[Intervention]) -> dict[Variable, bool]:
     """The variables that typed interventions set, checked against the plan."""
     found: dict[Variable, bool] = {}
     for setting in settings:
@@ -119,7 +119,7 @@ def resolve(network: Network, settings: Sequence[Setting]) -> dict[Variable, boo
     return found
 
 
-def what_if(network: Network, interventions: dict[Variable, bool]) -> Comparison:
+def what_if(network: Network, interventions: dict[Variable, bool]) -> Counterfactual:
     """Set the variables, compute everything again, and compare with what happened."""
     if not interventions:
         raise InputError("nothing is set: say what would have been otherwise")
@@ -141,4 +141,4 @@ def what_if(network: Network, interventions: dict[Variable, bool]) -> Comparison
         if isinstance(v, Fact | Static) and before[v] != after[v]
     ]
     changes.sort(key=lambda c: (-1 if c.time is None else c.time, c.atom))
-    return Comparison(network.end, tuple(interventions.items()), courses, tuple(changes))
+    return Counterfactual(network.end, tuple(interventions.items()), courses, tuple(changes))

@@ -16,11 +16,11 @@ from typing import Any
 from assay.causal.formula import Formula as Event
 from assay.causal.formula import Var, all_of, evaluate
 from assay.causal.limit import limit_sentence
-from assay.causal.network import REFUSED, Network, Refused, mentioned, unroll
+from assay.causal.network import REFUSED, Network, mentioned, unroll
 from assay.causal.plan_change import NoPlan, PlanAnswer, PlanChange, Unknown, change_plan
 from assay.causal.scope import OTHER_STEPS, Scope, StateSpace
 from assay.causal.starts import changes_at_start, changes_there
-from assay.causal.variables import Executable
+from assay.causal.variables import Executable, Refused
 from assay.causal.why import interrupted
 from assay.causal.words import Words, clause, listed
 from assay.core.execution import bind_step

@@ -1,0 +1,241 @@
+"""What tells two models apart, action by action, with the answers of each that the other cannot explain.
+
+Differences are of behaviour: situations, over the action's parameters, in which only one of the two runs, or
+in which one may lead where the other does not. They are found by SAT (`scoring.equivalence`), so models that
+are written differently and behave alike do not differ. How likely outcomes are is not compared.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.causal.words import Words, listed
+from assay.core.execution import Execution
+from assay.core.model import Model
+from assay.core.query import PlanResponse
+from assay.core.symbols import ActionHeader, Atom, Literal, Predicate, Step
+from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
+from assay.scoring.comparison import Values
+from assay.scoring.equivalence import compare as behaviour
+from assay.scoring.settings import Setting, settings
+from assay.store.journal import Entry
+
+SHOWN = 5
+"""So many questions are named for each side and action; the rest are counted."""
+
+SIDES = "first", "second"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One of the two: a model, and if it was learned the answers it was learned from."""
+
+    name: str
+    model: Model
+    entries: Sequence[Entry] = ()
+    unsettled: Mapping[str, str] = field(default_factory=dict)
+    """Actions of which too little is known, and why."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where an action behaves differently: in every situation with these facts."""
+
+    side: int
+    """Which of the two runs there, or leads where the other does not."""
+    where: tuple[Literal, ...]
+    after: tuple[Literal, ...] | None
+    """Where it leads; None if the other does not run."""
+
+    def to_dict(self) -> dict[str, Any]:
+        after = None if self.after is None else [str(x) for x in self.after]
+        return {"side": SIDES[self.side], "where": [str(x) for x in self.where], "after": after}
+
+    def told(self, words: Words) -> str:
+        where = f" where {listed([words.clause(x) for x in self.where])}" if self.where else ""
+        if self.after is None:
+            return f"only the {SIDES[self.side]} can do it{where}"
+        after = listed([words.clause(x) for x in self.after])
+        return f"only the {SIDES[self.side]} leads to this{where}: {after}"
+
+
+@dataclass(frozen=True)
+class ActionDifference:
+    action: str
+    spots: tuple[Spot, ...]
+    unexplained: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """Questions of the first that the second's model cannot explain, and the other way round."""
+    unsettled: tuple[str, ...] = ()
+    """What keeps the difference from being certain."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "action": self.action,
+            "differences": [spot.to_dict() for spot in self.spots],
+            "unexplained": dict(zip(SIDES, map(list, self.unexplained), strict=True)),
+            "unsettled": list(self.unsettled),
+        }
+
+    def lines(self, words: tuple[Words, Words]) -> Iterator[str]:
+        yield f"{self.action}:"
+        yield from (f"- {spot.told(words[spot.side])}" for spot in self.spots)
+        for side, numbers in enumerate(self.unexplained):
+            if numbers:
+                more = f" and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
+                noun = "question" if len(numbers) == 1 else "questions"
+                told = ", ".join(map(str, numbers[:SHOWN]))
+                yield f"  the {SIDES[1 - side]} cannot explain {noun} {told}{more} of the {SIDES[side]}"
+        yield from (f"  not certain: {text}" for text in self.unsettled)
+
+
+@dataclass(frozen=True)
+class Difference:
+    first: str
+    second: str
+    vocabulary: tuple[str, ...]
+    """What only one of the two can speak of, in words."""
+    actions: tuple[ActionDifference, ...]
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.vocabulary or self.actions)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "differs": self.differs,
+            "first": self.first,
+            "second": self.second,
+            "vocabulary": list(self.vocabulary),
+            "actions": [a.to_dict() for a in self.actions],
+        }
+
+    def lines(self, first: Words, second: Words) -> list[str]:
+        lines = [f"first:  {self.first}", f"second: {self.second}", ""]
+        if not self.differs:
+            return [*lines, "Nothing differs."]
+        lines += [f"- {sentence}" for sentence in self.vocabulary]
+        for number, action in enumerate(self.actions):
+            lines += [""] if number or self.vocabulary else []
+            lines += action.lines((first, second))
+        return lines
+
+
+def compare(first: Result, second: Result, equality: bool = False) -> Difference:
+    """What separates two results. Parameters are matched by position."""
+    one, two = first.model, second.model
+    vocabulary = tuple(_vocabularies(one.vocabulary, two.vocabulary))
+    found = {
+        name: spots
+        for name in sorted(one.action.keys() & two.action.keys())
+        if one.action[name].header.arity == two.action[name].header.arity
+        if (spots := tuple(_spots(one, two, name, equality)))
+    }
+    evidence = (
+        _unexplained(first.entries, two, found.keys()),
+        _unexplained(second.entries, one, found.keys()),
+    )
+    actions = [
+        ActionDifference(
+            name,
+            spots,
+            (tuple(evidence[0][name]), tuple(evidence[1][name])),
+            tuple(
+                f"of the {side}, {result.unsettled[name]}"
+                for side, result in zip(SIDES, (first, second), strict=True)
+                if name in result.unsettled
+            ),
+        )
+        for name, spots in found.items()
+    ]
+    return Difference(first.name, second.name, (*vocabulary, *_one_sided(first, second)), tuple(actions))
+
+
+def _one_sided(first: Result, second: Result) -> Iterator[str]:
+    """Actions that both vocabularies have and only one model describes."""
+    both = first.model.vocabulary.action.keys() & second.model.vocabulary.action.keys()
+    for name in sorted(both):
+        known = [name in r.model.action for r in (first, second)]
+        if known[0] != known[1]:
+            yield f"Only the model of the {SIDES[known[1]]} describes {name}."
+
+
+def _spots(first: Model, second: Model, name: str, equality: bool) -> Iterator[Spot]:
+    """One spot of each kind and side, the first found."""
+    found = set()
+    for setting in settings(first, second, name, equality):
+        comparison = behaviour(first, second, setting)
+        for side in (0, 1):
+            for leads, search in ((False, comparison.runs_only), (True, comparison.leads_only)):
+                if (side, leads) in found or (witness := search(side)) is None:
+                    continue
+                found.add((side, leads))
+                same = tuple(Literal(Atom.parse(text)) for text in setting.same)
+                after = _literals(setting, witness.after) if leads else None
+                yield Spot(side, (*same, *_literals(setting, witness.before)), after)
+
+
+def _literals(setting: Setting, values: Values) -> tuple[Literal, ...]:
+    atoms = [(setting.universe.atom(bit), value) for bit, value in values.items()]
+    found = [Literal(atom.substitute(setting.lifted), value) for atom, value in atoms]
+    return tuple(sorted(found, key=lambda x: (not x.positive, x.atom)))
+
+
+def _unexplained(entries: Sequence[Entry], model: Model, actions: Collection[str]) -> Mapping[str, list[int]]:
+    """For each action the questions whose answers the model does not foretell at a step of it."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for entry in entries:
+        if isinstance(entry.response, PlanResponse):
+            execution = Execution(model, entry.query.state.universe)
+            try:
+                surprising = _surprises(execution, entry, entry.response)
+            except InputError:  # it speaks of what the model has no words for
+                continue
+            for action in sorted({step.action for step in surprising} & set(actions)):
+                found[action].append(entry.number)
+    return found
+
+
+def _surprises(execution: Execution, entry: Entry, response: PlanResponse) -> tuple[Step, ...]:
+    """The step that the model says otherwise of; all that ran, if just their common end is another."""
+    plan, ran = entry.query.plan, response.steps
+    steps, _ = execution.run(entry.query.state, plan)
+    if steps < ran:
+        return plan[steps : steps + 1]
+    told = entry.states or response.states or ()
+    foretold = execution.states(entry.query.state, plan[:ran])
+    for number, state in enumerate(told):
+        if state != foretold[number]:
+            return plan[number : number + 1]
+    if (foretold[-1] if foretold else entry.query.state) != response.state:
+        return plan[:ran]
+    return plan[ran : ran + 1] if steps > ran else ()
+
+
+def _vocabularies(first: Vocabulary, second: Vocabulary) -> Iterator[str]:
+    kinds: tuple[tuple[str, Mapping[str, object], Mapping[str, object]], ...] = (
+        ("action", _signatures(first.actions), _signatures(second.actions)),
+        ("predicate", _signatures(first.predicates), _signatures(second.predicates)),
+        (
+            "type",
+            {t.name: set(t.parents) for t in first.types},
+            {t.name: set(t.parents) for t in second.types},
+        ),
+        ("constant", {c.name: c.type for c in first.constants}, {c.name: c.type for c in second.constants}),
+    )
+    for kind, mine, theirs in kinds:
+        for name in sorted(mine.keys() | theirs.keys()):
+            if name not in theirs:
+                yield f"The {kind} {name} is only in the first."
+            elif name not in mine:
+                yield f"The {kind} {name} is only in the second."
+            elif mine[name] != theirs[name]:
+                yield f"The {kind} {name} is declared differently in the two."
+
+
+def _signatures(things: Sequence[ActionHeader] | Sequence[Predicate]) -> dict[str, list[tuple[str, ...]]]:
+    """Parameter types by name; what the parameters are called does not matter."""
+    return {thing.name: [p.types for p in thing.parameters] for thing in things}
