@@ -6,7 +6,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from assay.causal.network import Network, unroll
-from assay.causal.reading import introduce, read_literals, read_plan, read_state
+from assay.causal.reading import introduce, read_formula, read_plan, read_state
+from assay.causal.variables import Refused
+from assay.core.formula import leaves, negate
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import State, Universe
@@ -25,26 +27,49 @@ def delivery() -> Model:
 def start(model: Model, state: str, plan: str = "", facts: str = "") -> State:
     universe = Universe(model.vocabulary)
     atoms = read_state(state)
-    mentioned = [a for a, _ in read_literals(facts)] if facts else []
-    facts = introduce(universe, [*atoms, *mentioned], read_plan(plan))
-    return universe.state(a for a in atoms if a in facts)
+    known = introduce(universe, [*atoms, *mentioned(facts)], read_plan(plan))
+    return universe.state(a for a in atoms if a in known)
 
 
-def network(model: Model, state: str, plan: str, facts: str = "") -> Network:
-    mentioned = [a for a, _ in read_literals(facts)] if facts else []
-    return unroll(model, start(model, state, plan, facts), read_plan(plan), mention=mentioned)
+def mentioned(facts: str) -> list[Atom]:
+    return [leaf.atom for leaf in leaves(read_formula(facts))] if facts else []
+
+
+def network(model: Model, state: str, plan: str, facts: str = "", refused: Refused = Refused.STOP) -> Network:
+    begin = start(model, state, plan, facts)
+    return unroll(model, begin, read_plan(plan), refused=refused, mention=mentioned(facts))
 
 
 def coin() -> Model:
     """A toss that comes down heads or tails, and a bet that needs heads."""
     vocabulary = Vocabulary.of(predicates={"heads": [], "won": []}, actions={"toss": [], "bet": []})
-    heads, won = Atom("heads"), Atom("won")
-    toss = ActionModel(
-        vocabulary.action["toss"],
-        frozenset(),
-        (Outcome(frozenset({Literal(heads)}), 0.5), Outcome(frozenset({Literal(heads, False)}), 0.5)),
-    )
-    bet = ActionModel.deterministic(
-        vocabulary.action["bet"], frozenset({Literal(heads)}), frozenset({Literal(won)})
-    )
-    return Model(vocabulary, (toss, bet))
+    heads, won = Literal(Atom("heads")), Literal(Atom("won"))
+    outcomes = Outcome.plain([heads], 0.5), Outcome.plain([negate(heads)], 0.5)
+    toss = ActionModel.chance(vocabulary.action["toss"], (), outcomes)
+    return Model(vocabulary, (toss, ActionModel.strips(vocabulary.action["bet"], [heads], [won])))
+
+
+def door() -> Model:
+    """Doors that a key or a card unlocks, but not while others watch; in a wet hall one gets muddy by it.
+
+    Keys and cards can be taken; slamming a door shuts all others.
+    """
+    return read_domain(DOOR, "door.pddl")
+
+
+DOOR = """
+(define (domain door)
+ (:requirements :adl)
+ (:types door person)
+ (:predicates (open ?d - door) (key) (card) (wet) (muddy ?p - person) (watching ?p - person))
+ (:action take-key :parameters () :precondition () :effect (key))
+ (:action take-card :parameters () :precondition () :effect (card))
+ (:action look-away :parameters (?p - person) :precondition () :effect (not (watching ?p)))
+ (:action unlock :parameters (?p - person ?d - door)
+  :precondition (and (or (key) (card))
+                     (not (exists (?q - person) (and (not (= ?q ?p)) (watching ?q)))))
+  :effect (and (open ?d) (when (wet) (muddy ?p))))
+ (:action slam :parameters (?d - door)
+  :precondition ()
+  :effect (forall (?e - door) (when (not (= ?e ?d)) (not (open ?e))))))
+"""
