@@ -9,11 +9,12 @@ from worlds import EXAMPLES
 
 from assay.agents.model import ModelAgent
 from assay.assessment import assess
-from assay.causal.network import Fact
 from assay.causal.soundness import compare
-from assay.core.model import Model, differences
+from assay.causal.variables import Fact
+from assay.core.model import Model
 from assay.core.symbols import Atom, Literal
 from assay.pddl.reader import read_domain, read_problem
+from assay.scoring.equivalence import differences
 
 FOLDER = EXAMPLES / "driving"
 BLUE = Literal(Atom("src_blue", ("?s",)))
@@ -28,7 +29,7 @@ def test_assay_learns_the_robot_as_it_is() -> None:
     problem = read_problem((FOLDER / "problem.pddl").read_text(), truth.vocabulary)
     result = assess(ModelAgent(truth, problem.objects, (problem.initial,)))
     assert result.complete
-    assert BLUE not in result.model.action["drive"].precondition
+    assert BLUE not in result.model.action["drive"].needed
     assert compare(result.model, truth).same
 
 

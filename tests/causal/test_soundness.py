@@ -31,14 +31,10 @@ def rewritten(model: Model) -> Model:
     p = Literal(Atom("p"))
 
     def padded(action: ActionModel) -> ActionModel:
-        effects = {
-            Effect(
-                e.literal,
-                disjoin([conjoin([e.condition, action.precondition, x]) for x in (p, negate(p))]),
-                e.variables,
-            )
-            for e in action.effects
-        }
+        def again(condition: Formula) -> Formula:
+            return disjoin(conjoin([condition, action.precondition, x]) for x in (p, negate(p)))
+
+        effects = {Effect(e.literal, again(e.condition), e.variables) for e in action.effects}
         void = Effect(p, conjoin([p, negate(action.precondition)]))
         return ActionModel.adl(action.header, negate(negate(action.precondition)), [*effects, void])
 
