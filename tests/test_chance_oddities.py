@@ -33,7 +33,7 @@ BOTH_WAYS = "(:action t :parameters () :precondition (and) :effect (probabilisti
 
 
 def effects(result, action: str) -> set[tuple[str, ...]]:
-    return {tuple(sorted(map(str, o.effects))) for o in result.model.action[action].outcomes}
+    return {tuple(sorted(map(str, o.literals))) for o in result.model.action[action].outcomes}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -43,7 +43,7 @@ def test_outcomes_that_work_both_ways_are_found_and_precision_stops(seed: int, t
     result = assess_chance(agent, precision=0.1, samples=3000, seed=seed, out=tmp_path / "r")
     assert result.complete
     assert effects(result, "t") == {("(a)",), ("(not (a))",), ()}
-    (nothing,) = [c for c in result.tallies["t"].counts if not c.outcome.effects]
+    (nothing,) = [c for c in result.tallies["t"].counts if not c.outcome.literals]
     assert nothing.tries == 0
     assert nothing.low < 0.4 < nothing.high
     assert nothing.high - nothing.low <= 0.2
@@ -92,7 +92,7 @@ HEATER = """
 @pytest.mark.parametrize("seed", range(3))
 def test_where_refusals_are_hidden_what_is_so_already_is_no_refusal(seed: int) -> None:
     result = assess_chance(opened(HEATER, seed, shows_refusals=False), samples=400, seed=seed)
-    assert {n: sorted(map(str, a.precondition)) for n, a in result.model.action.items()} == {
+    assert {n: sorted(map(str, a.needed)) for n, a in result.model.action.items()} == {
         "same": ["(a)"],
         "heat": ["(a)"],
         "cool": [],
@@ -162,5 +162,5 @@ COINS = """(:action shake :parameters () :precondition (and) :effect (and
 def test_three_coins_have_eight_outcomes(start: str) -> None:
     result = assess_chance(opened(COINS), samples=1000, start=start)
     assert len(result.model.action["shake"].outcomes) == 8
-    assert all(len(o.effects) == 3 for o in result.model.action["shake"].outcomes)
+    assert all(len(o.literals) == 3 for o in result.model.action["shake"].outcomes)
     assert not result.tallies["shake"].unexplained

@@ -24,5 +24,5 @@ def test_the_example_gives_the_text_shown():
     (shown,) = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
     assert shown.strip() in result.describe()
     assert result.complete
-    likely = {frozenset(o.effects): o.probability for o in result.model.action["pick-up"].outcomes}
+    likely = {frozenset(o.literals): o.probability for o in result.model.action["pick-up"].outcomes}
     assert sorted(len(effects) for effects in likely) == [0, 2, 3]

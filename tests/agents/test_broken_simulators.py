@@ -206,7 +206,7 @@ class Switch(Lift):
 def test_a_run_with_a_sound_simulator_finds_its_model(kind):
     result = assess(agent(kind()), strategy="acting")
     assert result.outcome is not Outcome.CONTRADICTION
-    up = {str(literal) for literal in result.model.action["up"].precondition}
+    up = {str(literal) for literal in result.model.action["up"].needed}
     assert up == {"(at ?from)", "(above ?to ?from)"}
 
 

@@ -45,7 +45,7 @@ def test_a_short_interrogation_settles_nothing_that_the_page_denies(model):
         if claim.status is not Status.SETTLED or claim.action in result.never_ran:
             continue
         action = model.action[claim.action]
-        literals = action.precondition if claim.part is Part.PRECONDITION else action.effects
+        literals = action.needed if claim.part is Part.PRECONDITION else action.plain_effects
         says = {"+": Literal(claim.atom), "-": Literal(claim.atom, False)}
         if claim.mode == "absent":
             assert literals.isdisjoint(says.values()), claim
@@ -71,7 +71,7 @@ def test_a_wrong_model_is_found_out(model):
     emptied = Literal(Atom("hand-empty"))
     wrong = Model(
         model.vocabulary,
-        tuple(ActionModel.strips(a.header, frozenset(), a.effects | {emptied}) for a in model.actions),
+        tuple(ActionModel.strips(a.header, frozenset(), a.plain_effects | {emptied}) for a in model.actions),
     )
     found = replay(wrong, situations=12, seed=1)
     kinds = {w.mistake for w in found.wrong}

@@ -10,7 +10,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from assay.scoring.equivalence import differences
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
@@ -25,6 +24,8 @@ from assay.cli.bench import bench_app
 from assay.core.execution import Execution
 from assay.core.model import ActionModel, Model
 from assay.errors import InputError
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import normalised, normalised_action
 
 INSTALLED = find_spec("offlam") is not None
 
@@ -112,10 +113,10 @@ def test_scores_count_slots() -> None:
     truth = Truth(model)
     whole = truth.score_model(model)
     assert (whole.correct, whole.wrong, whole.open) == (20, 0, 0)
-    assert truth.score_model(model.normalised()).accuracy == 1
+    assert truth.score_model(normalised(model)).accuracy == 1
     assert truth.score_model(_without_a_precondition(model)).wrong == 1
     nothing = truth.score_model(Model(model.vocabulary, ()))
-    literals = sum(len(a.precondition) + len(a.effects) for a in model.normalised().actions)
+    literals = sum(len(a.needed) + len(a.plain_effects) for a in normalised(model).actions)
     assert nothing.wrong == literals
     unasked = assess(ModelAgent(model, problem.objects, (problem.initial,)), budget=0)
     assert truth.score(unasked.knowledge).open == whole.total
@@ -187,7 +188,7 @@ def test_what_the_learner_writes_comes_back_in_our_names(monkeypatch: pytest.Mon
     learned = learn(model.vocabulary, traces)
     assert learned.vocabulary == model.vocabulary
     assert [a.header for a in learned.actions] == list(model.vocabulary.actions)
-    assert not any(a.precondition or a.effects for a in learned.actions)
+    assert not any(a.needed or a.plain_effects for a in learned.actions)
 
 
 @pytest.mark.parametrize("fault", [ValueError("no"), SystemExit(), "(define (domain watched))", ""])
@@ -226,8 +227,8 @@ def test_synthetic_models_are_what_they_say() -> None:
     assert model != growth.synthetic(10, 3, seed=2)
     for action in model.actions:
         assert len(model.vocabulary.lifted_atoms(action.header.name)) == 10
-        assert len(action.precondition) == growth.NEEDS
-        assert len(action.normalised().effects) == 2
+        assert len(action.needed) == growth.NEEDS
+        assert len(normalised_action(action).plain_effects) == 2
 
 
 def test_a_plot_is_xml_with_a_line_per_learner() -> None:
@@ -319,8 +320,8 @@ def _traces(domain: str, count: int) -> tuple[Model, tuple[Trace, ...]]:
 def _without_a_precondition(model: Model) -> Model:
     """The model with one precondition literal less, one that no effect of its action is about."""
     for number, action in enumerate(model.actions):
-        touched = {e.atom for e in action.effects}
-        if spare := sorted(x for x in action.precondition if x.atom not in touched):
-            fewer = ActionModel.strips(action.header, action.precondition - {spare[0]}, action.effects)
+        touched = {e.atom for e in action.plain_effects}
+        if spare := sorted(x for x in action.needed if x.atom not in touched):
+            fewer = ActionModel.strips(action.header, action.needed - {spare[0]}, action.plain_effects)
             return Model(model.vocabulary, (*model.actions[:number], fewer, *model.actions[number + 1 :]))
     raise AssertionError("every precondition literal is touched by an effect")

@@ -118,8 +118,8 @@ def test_a_wrong_description_is_seen_to_be_wrong() -> None:
     bolder = next(a for a in right.actions if a.header.name == "move")
     weakened = type(bolder).strips(
         bolder.header,
-        frozenset(x for x in bolder.precondition if x.atom.predicate != "clear"),
-        bolder.effects,
+        frozenset(x for x in bolder.needed if x.atom.predicate != "clear"),
+        bolder.plain_effects,
     )
     more = Model(right.vocabulary, (weakened,))
     assert games.examine(more, "escape:3x3:search", 0, 30).precision < 1

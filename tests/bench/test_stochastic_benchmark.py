@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import fmean
@@ -21,7 +20,7 @@ from assay.bench.stochastic.subjects import SAMPLES, SUBJECTS, subject
 from assay.bench.stochastic.summary import charts, reset_rows, rows
 from assay.bench.stochastic.verdict import right
 from assay.cli.bench import bench_app
-from assay.core.model import Model, Outcome
+from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom, Literal
 from assay.errors import InputError
 from assay.knowledge.intervals import wilson
@@ -67,8 +66,8 @@ def test_right_is_the_truth_and_nothing_else():
     for everywhere in (True, False):
         assert right(truth, "driving", everywhere)
     move = truth.action["move-car"]
-    sure = replace(move, outcomes=(Outcome(move.outcomes[0].effects),))
-    careless = replace(move, precondition=frozenset())
+    sure = ActionModel.strips(move.header, move.needed, move.outcomes[0].literals)
+    careless = ActionModel.chance(move.header, [], move.outcomes)
     for wrong in (sure, careless):
         model = Model(truth.vocabulary, (wrong, truth.action["changetire"]))
         assert not right(model, "driving", everywhere=True)
@@ -81,7 +80,7 @@ def test_where_it_can_be_led_a_literal_that_always_holds_there_is_not_missed():
     truth = subject("driving").truth
     move = truth.action["move-car"]
     away = Literal(Atom("vehicle-at", ("?to",)), False)
-    stricter = replace(move, precondition=move.precondition | {away})
+    stricter = ActionModel.chance(move.header, move.needed | {away}, move.outcomes)
     model = Model(truth.vocabulary, (stricter, truth.action["changetire"]))
     assert right(model, "driving", everywhere=False)
     assert not right(model, "driving", everywhere=True)

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from assay.scoring.equivalence import differences
 from typer.testing import CliRunner
 
 from assay.bench.problems import load
@@ -14,6 +13,8 @@ from assay.cli.bench import bench_app
 from assay.core.execution import Execution
 from assay.core.universe import Universe
 from assay.planning.applicable import applicable_steps
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import literal_count
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -30,10 +31,10 @@ def test_one_action_forbids_more_and_nothing_else_changes(seed: int) -> None:
     assert drawn is not None
     after, _, (name,) = drawn
     assert all(name in difference for difference in differences(before, after))
-    more = after.action[name].precondition - before.action[name].precondition
+    more = after.action[name].needed - before.action[name].needed
     assert 2 <= len(more) <= 3
     assert not any(literal.positive for literal in more)
-    added = {e.atom for e in before.action[name].effects if e.positive}
+    added = {e.atom for e in before.action[name].plain_effects if e.positive}
     if seed == 0:
         assert added & {literal.atom for literal in more}
 
@@ -44,7 +45,7 @@ def test_half_of_the_actions() -> None:
     assert drawn is not None
     after, _, names = drawn
     assert len(names) == len(before.actions) // 2
-    assert after.precondition_count == before.precondition_count + 2 * len(names)
+    assert literal_count(after) == literal_count(before) + 2 * len(names)
 
 
 def test_a_crowd_of_predicates_holds_of_some_things() -> None:
@@ -79,7 +80,7 @@ def test_new_names_for_everything() -> None:
     drawn = variant(Case("driverlog", Kind.RENAMED, 0))
     assert drawn is not None
     model, problem, _ = drawn
-    assert model.precondition_count == before.precondition_count
+    assert literal_count(model) == literal_count(before)
     assert not {a.name for a in model.vocabulary.actions} & {a.name for a in before.vocabulary.actions}
     assert not {p.name for p in model.vocabulary.predicates} & set(before.vocabulary.predicate)
     assert all(o.name.startswith("w") for o in problem.objects)

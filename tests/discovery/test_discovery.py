@@ -29,7 +29,7 @@ def found(spec: str, seed: int = 3, **options: object) -> Study:
 
 def needs(of: Study, name: str) -> set[str]:
     action = of.description.model.action[name]
-    return {str(x) for x in action.precondition}
+    return {str(x) for x in action.needed}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_the_capabilities_of_zelda_have_names_parameters_and_exact_conditions(ze
         "(adjacent ?there ?here)",
         "(monster_alive ?monster)",
     }
-    assert Literal(Atom("monster_alive", ("?monster",)), False) in kill.effects
+    assert Literal(Atom("monster_alive", ("?monster",)), False) in kill.plain_effects
     assert {"(has_key)", "(not (some_monster_alive))"} < needs(zelda, "escape")
     assert zelda.complete
 
@@ -140,9 +140,9 @@ def test_what_no_conjunction_can_say_is_shown_and_not_called_complete() -> None:
 def test_one_refusal_of_an_erratic_agent_convicts_nothing() -> None:
     steady, erratic = (study(Odd("zelda:3x4:search", 2, mood), seed=2) for mood in (honest, moody))
     assert erratic.findings.erratic
-    needed = {c.action.effects: c.action.precondition for c in steady.description.capabilities}
+    needed = {c.action.plain_effects: c.action.needed for c in steady.description.capabilities}
     for capability in erratic.description.capabilities:
-        assert capability.action.precondition <= needed[capability.action.effects], capability.name
+        assert capability.action.needed <= needed[capability.action.plain_effects], capability.name
 
 
 def test_what_a_description_denies_an_erratic_agent_rests_on_several_refusals() -> None:

@@ -86,8 +86,8 @@ def test_what_is_customary_is_written_besides() -> None:
     truth = read_domain(LIFTS, "lifts")
     result = assess(ConfinedAgent(truth, read_problem(PROBLEM, truth.vocabulary), free=True))
     assert result.outcome is Outcome.COMPLETE
-    few = {name: {str(x) for x in a.precondition} for name, a in result.model.action.items()}
-    more = {name: {str(x) for x in a.precondition} for name, a in result.customary.action.items()}
+    few = {name: {str(x) for x in a.needed} for name, a in result.model.action.items()}
+    more = {name: {str(x) for x in a.needed} for name, a in result.customary.action.items()}
     # the fast one serves every floor, so nothing shows that it must; the slow one is proved to
     assert "(serves ?l ?g)" in few["ride"]
     assert "(serves ?l ?g)" not in few["rush"]

@@ -18,6 +18,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.planning.abstract import AbstractAction, Refinement
 from assay.planning.distinguish import Compiler, Separation
 from assay.planning.grounding import Grounding, Situation
+from assay.scoring.normal_form import normalised
 
 VOCABULARY = Vocabulary.of(
     predicates={"p": ["object"], "r": ["object", "object"], "n": []},
@@ -28,7 +29,7 @@ MODES = "+-0"
 
 
 def mode_of(action: ActionModel, atom: Atom, effect: bool) -> str:
-    literals = action.effects if effect else action.precondition
+    literals = action.plain_effects if effect else action.needed
     return "+" if Literal(atom) in literals else "-" if Literal(atom, False) in literals else "0"
 
 
@@ -76,7 +77,7 @@ def random_case(seed: int, decided: tuple[float, float] = (0.6, 0.6), effect: bo
     `decided` are the shares of precondition and effect slots.
     """
     rng = random.Random(seed)
-    truth = Model(VOCABULARY, tuple(_random_action(rng, a.name) for a in VOCABULARY.actions)).normalised()
+    truth = normalised(Model(VOCABULARY, tuple(_random_action(rng, a.name) for a in VOCABULARY.actions)))
     action = rng.choice([a.name for a in VOCABULARY.actions])
     atom = rng.randrange(len(VOCABULARY.lifted_atoms(action)))
     in_effect = rng.random() < 0.5 if effect is None else effect

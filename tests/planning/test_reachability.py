@@ -77,7 +77,7 @@ def test_no_fact_goes_with_its_opposite_even_if_an_effect_may_or_may_not_happen(
     universe = Universe(model.vocabulary, problem.objects)
     initial = universe.bits(sorted(problem.initial))
     doubtful = {
-        a.header.name: frozenset(Literal(x.atom, False) for x in a.precondition if x.positive)
+        a.header.name: frozenset(Literal(x.atom, False) for x in a.needed if x.positive)
         for a in model.actions
     }
     reach = relaxed_reach(model, universe, [initial], 10_000, doubtful)

@@ -9,6 +9,7 @@ from assay.core.model import Model
 from assay.core.setting import Setting
 from assay.pddl.writer import write_domain
 from assay.proof import Certificate, Claim, prove, write_certificate
+from assay.scoring.normal_form import normalised
 from assay.store.journal import Entry, Journal
 
 
@@ -47,10 +48,10 @@ def claims_of(
     """Every slot, with the evidence for its action; those not proved have the `doubtful` status."""
     unproved = {(d.action, d.atom, d.part) for d in prove(setting, entries, model).unproved}
     found = []
-    for action in model.normalised().actions:
+    for action in normalised(model).actions:
         name = action.header.name
         for atom in model.vocabulary.lifted_atoms(name):
-            for part, held in (("precondition", action.precondition), ("effect", action.effects)):
+            for part, held in (("precondition", action.needed), ("effect", action.plain_effects)):
                 signs = [x.positive for x in held if x.atom == atom]
                 mode = ("+" if signs[0] else "-") if signs else "absent"
                 status = doubtful if (name, atom.text, part) in unproved else "settled"

@@ -256,7 +256,7 @@ def _initial(
 
 
 def _literals(model: Model) -> int:
-    return sum(len(a.precondition) + len(a.effects) for a in model.actions)
+    return sum(len(a.needed) + len(a.plain_effects) for a in model.actions)
 
 
 def _answered(model: Model, question: PlanQuery) -> Entry:

@@ -37,7 +37,7 @@ def test_a_need_that_shows_is_missed(led):
     """Without a refusal in the journal, the capability might run where the model says that it does not."""
     folder, result = led
     setting = read(folder / JOURNAL).setting
-    always = {a.header.name: [frozenset(x.atom for x in a.precondition)] for a in result.model.actions}
+    always = {a.header.name: [frozenset(x.atom for x in a.needed)] for a in result.model.actions}
     doubtful, _ = undecided(setting, result.model, always, {})
     assert doubtful == {"move-car", "changetire"}
 

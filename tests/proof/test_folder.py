@@ -62,7 +62,7 @@ def telling_questions(setting: Setting, agent: ModelAgent, model: Model) -> list
     for action in model.actions:
         step = Step(action.header.name, arguments[action.header.name])
         atoms = GRIPPER.lifted_atoms(step.action)
-        need = {x.atom: x.positive for x in action.precondition}
+        need = {x.atom: x.positive for x in action.needed}
         least = {a for a in atoms if need.get(a, False)}
         most = {a for a in atoms if need.get(a, True)}
         for lifted in [least, most, *(least ^ {a} for a in sorted(need))]:
@@ -249,7 +249,7 @@ def test_an_edited_certificate_is_not_held_against_the_model(folder: Folder, mod
 
 def test_a_wrong_model_with_a_certificate_that_fits(tmp_path: Path) -> None:
     move, pick = TRUTH.actions
-    wrong = ActionModel.strips(pick.header, pick.precondition - literals("free"), pick.effects)
+    wrong = ActionModel.strips(pick.header, pick.needed - literals("free"), pick.plain_effects)
     folder = Folder(tmp_path, model=Model(GRIPPER, (move, wrong)))
     folder.write([c if c.status == "settled" else settled(c) for c in current_claims(folder)])
     problems = folder.problems()

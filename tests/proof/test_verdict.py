@@ -19,6 +19,7 @@ from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.proof import prove
+from assay.scoring.normal_form import normalised, satisfiable
 from assay.store.journal import Entry
 
 from .reference import (
@@ -61,11 +62,11 @@ THINGS = (Object("r1", "room"), Object("r2", "room"), Object("r3", "room"), Obje
 
 def modes(model: Model, ran: set[str]) -> dict[Slot, str]:
     found = {}
-    for action in model.normalised().actions:
+    for action in normalised(model).actions:
         if action.header.name not in ran:
             continue
         for atom in model.vocabulary.lifted_atoms(action.header.name):
-            for part, literals in (("precondition", action.precondition), ("effect", action.effects)):
+            for part, literals in (("precondition", action.needed), ("effect", action.plain_effects)):
                 signs = {x.positive for x in literals if x.atom == atom}
                 mode = "+" if True in signs else "-" if signs else "absent"
                 found[action.header.name, atom.text, part] = mode
@@ -93,7 +94,7 @@ def check_against(entries: Sequence[Entry], setting: Setting, claimed: Model, al
         for slot, mode in modes(model, ran).items():
             if mode != claim[slot]:
                 doubts.setdefault(slot, set()).add(mode)
-    idle = {n for m in alive for n, a in m.action.items() if n not in ran and a.satisfiable}
+    idle = {n for m in alive for n, a in m.action.items() if n not in ran and satisfiable(a)}
     assert {(d.action, d.atom, d.part): set(d.alternatives) for d in verdict.unproved} == doubts
     assert all(d.mode == claim[d.action, d.atom, d.part] for d in verdict.unproved)
     assert verdict.never_ran == tuple(sorted(idle))

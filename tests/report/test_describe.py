@@ -221,10 +221,10 @@ def test_no_precondition_no_effect_and_several_outcomes() -> None:
     vocabulary, action = small()
     lit, broken = Literal(Atom("lit", ("?l",))), Literal(Atom("broken", ("?l",)))
     idle = ActionModel.strips(action.header, frozenset(), frozenset())
-    risky = ActionModel(
+    risky = ActionModel.chance(
         vocabulary.action["repair"],
-        frozenset({broken}),
-        (Outcome(frozenset({lit, Literal(broken.atom, False)}), 0.75), Outcome(frozenset(), 0.25)),
+        [broken],
+        [Outcome.plain([lit, Literal(broken.atom, False)], 0.75), Outcome.plain([], 0.25)],
     )
     text = describe(Model(vocabulary, (idle, risky)), [], [])
     assert (

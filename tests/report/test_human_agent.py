@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from assay.scoring.equivalence import differences
 from odd_agents import domain_text
 
 from assay.agents.guard import Guard
@@ -23,6 +22,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.errors import AgentError, InputError
 from assay.pddl import read_domain
 from assay.report.words import Speaker
+from assay.scoring.equivalence import differences
 
 
 class Person(Speaker):

@@ -424,7 +424,7 @@ def test_nothing_is_lost_and_nothing_is_confused(model: Model) -> None:
         task = speaker.action(name, names)
         assert task.strip()
         assert all(s in task for s in shown)
-        for literal in action.precondition:
+        for literal in action.needed:
             text = speaker.clause(literal, names).lower()
             words = split(literal.atom.predicate) or (literal.atom.predicate,)
             assert all(spoken(w, text) for w in words) or literal.atom.predicate.lower() in text

@@ -19,6 +19,7 @@ from assay.proof.folder import verify_folder
 from assay.report.retelling import retelling_problems
 from assay.report.supposed import settled_part
 from assay.result import Costs, Outcome, Result
+from assay.scoring.normal_form import literal_count, satisfiable
 from assay.store.journal import Entry
 from hidden_models import objects_of, random_model
 
@@ -45,7 +46,7 @@ def test_the_model_marks_it(half_known: Result) -> None:
     assert "what is open is left out, but for what is marked" in text
     note = "  ; Open, and written because it would explain refusals: (ill ?a)\n  (:action cure"
     assert note in text
-    assert read_domain(text).action["cure"].precondition == half_known.model.action["cure"].precondition
+    assert read_domain(text).action["cure"].needed == half_known.model.action["cure"].needed
 
 
 def test_the_description_does_not_claim_it(half_known: Result) -> None:
@@ -57,7 +58,7 @@ def test_the_description_does_not_claim_it(half_known: Result) -> None:
 
 
 def test_it_is_no_reason_for_a_question(half_known: Result) -> None:
-    assert half_known.model.precondition_count == 1
+    assert literal_count(half_known.model) == 1
     assert half_known.summary()["lower_bound"] == 0
 
 
@@ -123,9 +124,9 @@ def test_partial_models_mark_all_that_is_open(seed: int) -> None:
             if c.part is Part.PRECONDITION and c.status is Status.OPEN
         }
         for action in result.model.actions:
-            assert action.satisfiable
+            assert satisfiable(action)
             settled, supposed = settled_part(action, result.evidence)
-            needs = {x.atom for x in settled.precondition} | {Atom("=", pair) for pair in settled.distinct}
+            needs = {x.atom for x in settled.needed} | {Atom("=", pair) for pair in settled.distinct}
             assert not any((action.header.name, atom) in open_ for atom in needs)
             written = result.to_pddl().partition(f"(:action {action.header.name}")[0].splitlines()[-3:]
             assert all(str(x) in " ".join(written) for x in (*supposed.needs, *supposed.effects))

@@ -30,8 +30,8 @@ def models(draw: st.DrawFn) -> Model:
         # one outcome may be written down that never happens
         zero = draw(st.booleans()) and len(effects) > 1
         shares = [0.0 if zero and n == 0 else 1.0 for n in range(len(effects))]
-        outcomes = tuple(Outcome(e, p / sum(shares)) for e, p in zip(effects, shares, strict=True))
-        actions.append(ActionModel(header, draw(literals), outcomes))
+        outcomes = [Outcome.plain(e, p / sum(shares)) for e, p in zip(effects, shares, strict=True)]
+        actions.append(ActionModel.chance(header, draw(literals), outcomes))
     return Model(VOCABULARY, tuple(actions))
 
 
@@ -42,12 +42,12 @@ def transitions(model: Model) -> set:
         atoms = VOCABULARY.lifted_atoms(name)
         for values in product((False, True), repeat=len(atoms)):
             state = {atom for atom, value in zip(atoms, values, strict=True) if value}
-            if any((atom in state) != positive for atom, positive in action.precondition):
+            if any((atom in state) != positive for atom, positive in action.needed):
                 continue
             for outcome in action.outcomes:
                 if outcome.probability:
-                    added = {a for a, positive in outcome.effects if positive}
-                    deleted = {a for a, positive in outcome.effects if not positive}
+                    added = {a for a, positive in outcome.literals if positive}
+                    deleted = {a for a, positive in outcome.literals if not positive}
                     found.add((name, frozenset(state), frozenset(state - deleted | added)))
     return found
 
@@ -59,11 +59,9 @@ def test_as_defined(model: Model, other: Model, similar: bool) -> None:
         other = Model(
             VOCABULARY,
             tuple(
-                ActionModel(
+                ActionModel.chance(
                     a.header,
-                    model.action[a.header.name].precondition
-                    if a.header.name in model.action
-                    else a.precondition,
+                    model.action[a.header.name].needed if a.header.name in model.action else a.needed,
                     a.outcomes,
                 )
                 for a in other.actions

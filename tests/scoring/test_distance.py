@@ -8,10 +8,12 @@ from dataclasses import replace
 import pytest
 
 from assay.agents.worlds import WORLDS, larger_problems, truth
-from assay.core.model import Model, Outcome
+from assay.core.formula import TRUE
+from assay.core.model import ActionModel, Model
 from assay.core.universe import indices
 from assay.errors import InputError
 from assay.pddl.reader import read_ppddl, read_problem
+from assay.planning.ground_step import ground_step
 from assay.scoring.cases import balanced_cases, natural_cases, refused_cases
 from assay.scoring.distance import Examiner, score
 
@@ -58,7 +60,7 @@ def test_what_each_distance_sees(name):
     assert (own.exact, own.full) == (0, 0)
     assert own.correct
     assert own.sampled == own.sampled_truth > 0
-    careless = Model(hidden.vocabulary, tuple(replace(a, precondition=frozenset()) for a in hidden.actions))
+    careless = Model(hidden.vocabulary, tuple(replace(a, precondition=TRUE) for a in hidden.actions))
     found = examiner.score(careless)
     assert found.exact == 0
     assert found.full == 0.5
@@ -67,7 +69,7 @@ def test_what_each_distance_sees(name):
     assert examiner.full(careless) == found.full
     certain = Model(
         hidden.vocabulary,
-        tuple(replace(a, outcomes=(Outcome(a.outcomes[0].effects),)) for a in hidden.actions),
+        tuple(ActionModel.strips(a.header, a.needed, a.outcomes[0].literals) for a in hidden.actions),
     )
     found = examiner.score(certain)
     assert found.exact > 0
@@ -87,7 +89,7 @@ def test_refused_cases_lack_exactly_one_literal(name):
     assert {case.step.action for case in cases} == set(hidden.action)
     for case in cases:
         assert case.after is not None
-        ground = case.truth.ground(case.step)
+        ground = ground_step(case.truth, case.step)
         found = set()
         for lacking in refused_cases(case):
             (missing,) = indices(ground.needed & ~lacking.bits | ground.forbidden & lacking.bits)

@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from assay.scoring.equivalence import differences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +22,8 @@ from assay.errors import InputError
 from assay.knowledge.dossier import Part, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.stage import valuation
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import normalised, satisfiable
 from assay.strategies.aia import aia
 from assay.strategies.aia.lattice import decided_share
 from hidden_models import interrogate, objects_of, random_model
@@ -48,12 +49,12 @@ sometimes = settings(max_examples=25, deadline=None, derandomize=True)
 
 def truthful(knowledge: Knowledge, model: Model) -> None:
     """Every mode that the hidden model has is still possible, and what is settled is right."""
-    truth = model.normalised().action
+    truth = normalised(model).action
     for claim in knowledge.claims():
         action = truth[claim.action]
-        if not action.satisfiable:
+        if not satisfiable(action):
             continue
-        literals = action.precondition if claim.part is Part.PRECONDITION else action.effects
+        literals = action.needed if claim.part is Part.PRECONDITION else action.plain_effects
         mode = next(
             (s for s, p in (("+", True), ("-", False)) if Literal(claim.atom, p) in literals), "absent"
         )

@@ -6,7 +6,6 @@ from contextlib import suppress
 from math import log2
 
 import pytest
-from assay.scoring.equivalence import differences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,8 @@ from assay.errors import InputError
 from assay.knowledge.dossier import Dossier, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import literal_count, normalised
 from assay.strategies import world
 from assay.strategies.chain import chain
 from assay.strategies.suspicion import groups
@@ -32,12 +33,12 @@ sometimes = settings(max_examples=25, deadline=None, derandomize=True)
 
 
 def private(model: Model, action: str) -> list[Literal]:
-    return [x for x in model.action[action].precondition if x.atom not in model.vocabulary.shared_atoms]
+    return [x for x in model.action[action].needed if x.atom not in model.vocabulary.shared_atoms]
 
 
 def restorable(model: Model) -> bool:
     """Whether every shared atom that some action changes is also changed back by some action."""
-    effects = {e for a in model.normalised().actions for e in a.effects}
+    effects = {e for a in normalised(model).actions for e in a.plain_effects}
     shared = [Literal(a, sign) for a in model.vocabulary.shared_atoms for sign in (True, False)]
     return all((e in effects) == (Literal(e.atom, not e.positive) in effects) for e in shared)
 
@@ -49,7 +50,7 @@ def test_random_models_without_shared_atoms_take_at_most_one_more_than_the_bound
     knowledge, asked = interrogate(ModelAgent(model))
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
-    assert len(asked) - knowledge.searches <= model.precondition_count + 1
+    assert len(asked) - knowledge.searches <= literal_count(model) + 1
 
 
 @often
@@ -64,7 +65,7 @@ def test_random_models_with_shared_atoms(seed, constants):
     knowledge, asked = interrogate(ModelAgent(model))
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
-    bound, tests = model.precondition_count, len(asked) - knowledge.searches
+    bound, tests = literal_count(model), len(asked) - knowledge.searches
     shared = len(model.vocabulary.shared_atoms)
     poor = sum(len(private(model, a)) < 2 for a in model.action)
     size = max(len(d.atoms) for d in knowledge.dossiers.values())
@@ -131,7 +132,7 @@ def test_known_domains_within_the_bound(name):
     knowledge, asked = interrogate(ModelAgent(model, problem.objects, (problem.initial,)))
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
-    bound = model.precondition_count
+    bound = literal_count(model)
     slack = {"termes": int(0.3 * bound) + 3, "goldminer": 4}.get(name, 2)
     assert len(asked) <= bound + slack
 
@@ -170,7 +171,7 @@ def test_a_refusal_with_two_open_suspects_convicts_neither():
     assert dossier.precondition.required == 0
     query = _ask(universe.state(_atoms(["p"])))
     knowledge.learn(query, agent.ask(query))
-    assert [str(x) for x in knowledge.model().action["act"].precondition] == ["(p ?x1)"]
+    assert [str(x) for x in knowledge.model().action["act"].needed] == ["(p ?x1)"]
 
 
 def test_an_action_refused_under_every_valuation_makes_no_difference_and_before_that_it_is_open():
@@ -202,7 +203,7 @@ def test_impossible_states_are_no_evidence_and_do_not_loop():
     assert knowledge.rejected
     assert knowledge.dossiers["act"].precondition.need_false == 0
     if knowledge.dossiers["act"].ran:
-        assert {str(x) for x in knowledge.model().action["act"].precondition} <= {"(p ?x1)"}
+        assert {str(x) for x in knowledge.model().action["act"].needed} <= {"(p ?x1)"}
 
 
 def test_agents_that_cannot_start_anywhere_are_told_so():

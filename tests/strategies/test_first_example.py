@@ -6,7 +6,6 @@ import random
 from itertools import islice, product
 
 import pytest
-from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
 from assay.bench.problems import load
@@ -17,6 +16,8 @@ from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import literal_count
 from assay.strategies.changes import explained, read_changes
 from assay.strategies.fillings import Fillings
 from assay.strategies.first_example import FirstExample
@@ -50,7 +51,7 @@ def opposed(world: World, *names: str) -> World:
         return frozenset(Literal(a, sign != (a.predicate in names)) for a, sign in literals)
 
     actions = [
-        ActionModel.strips(a.header, flip(a.precondition), flip(a.effects), a.distinct) for a in model.actions
+        ActionModel.strips(a.header, flip(a.needed), flip(a.plain_effects), a.distinct) for a in model.actions
     ]
     return Model(vocabulary, tuple(actions)), objects, initial
 
@@ -61,11 +62,11 @@ def forbidding(world: World, per_action: int, seed: int = 0) -> World:
     rng = random.Random(seed)
     actions = []
     for action in model.actions:
-        needed = {x.atom for x in action.precondition}
-        added = sorted(e.atom for e in action.effects if e.positive and e.atom not in needed)
+        needed = {x.atom for x in action.needed}
+        added = sorted(e.atom for e in action.plain_effects if e.positive and e.atom not in needed)
         picked = rng.sample(added, min(per_action, len(added)))
-        needs = action.precondition | {Literal(atom, False) for atom in picked}
-        actions.append(ActionModel.strips(action.header, needs, action.effects, action.distinct))
+        needs = action.needed | {Literal(atom, False) for atom in picked}
+        actions.append(ActionModel.strips(action.header, needs, action.plain_effects, action.distinct))
     return Model(model.vocabulary, tuple(actions)), objects, initial
 
 
@@ -75,7 +76,7 @@ def refusing(world: World, name: str, *atoms: str) -> World:
     by_text = {atom.text: atom for atom in model.vocabulary.lifted_atoms(name)}
     more = {Literal(by_text[atom], False) for atom in atoms}
     actions = [
-        ActionModel.strips(a.header, a.precondition | more, a.effects, a.distinct)
+        ActionModel.strips(a.header, a.needed | more, a.plain_effects, a.distinct)
         if a.header.name == name
         else a
         for a in model.actions
@@ -99,7 +100,7 @@ def renamed(world: World, seed: int = 0) -> World:
         header = ActionHeader(f"n{numbers.pop()}", action.header.parameters)
         literals = [
             frozenset(Literal(rename(a), sign) for a, sign in part)
-            for part in (action.precondition, action.effects)
+            for part in (action.needed, action.plain_effects)
         ]
         actions.append(ActionModel.strips(header, *literals, action.distinct))
     actions.sort(key=lambda a: a.header.name)
@@ -153,11 +154,11 @@ WORLDS = {
 @pytest.mark.parametrize("name", WORLDS)
 def test_negative_preconditions_take_at_most_four_questions_more_than_the_bound(name):
     model, objects, initial = WORLDS[name]()
-    assert any(not x.positive for a in model.actions for x in a.precondition)
+    assert any(not x.positive for a in model.actions for x in a.needed)
     knowledge, asked = interrogate(ModelAgent(model, objects, (initial,)))
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
-    assert len(asked) <= model.precondition_count + 4
+    assert len(asked) <= literal_count(model) + 4
 
 
 def test_an_action_that_undoes_a_known_one_is_taken_to_name_its_things_in_the_same_order():
@@ -165,7 +166,7 @@ def test_an_action_that_undoes_a_known_one_is_taken_to_name_its_things_in_the_sa
     model, objects, initial = refusing(the("blocksworld"), "unstack", "ontable ?y", "on ?y ?x")
     knowledge, asked = interrogate(ModelAgent(model, objects, (initial,)))
     assert knowledge.complete
-    assert len(asked) <= model.precondition_count + 3
+    assert len(asked) <= literal_count(model) + 3
 
 
 def test_changes_of_one_kind_differ_in_names_alone():
@@ -245,7 +246,7 @@ def test_two_parameters_to_which_the_same_happens_are_told_apart_by_what_else_ho
     knowledge, asked = interrogate(ModelAgent(model, problem.objects, (problem.initial,)))
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
-    assert len(asked) <= model.precondition_count + 4
+    assert len(asked) <= literal_count(model) + 4
 
 
 LAUNDRY = """
@@ -299,7 +300,7 @@ def test_what_an_action_was_done_to_is_found(domain, situation, more):
     knowledge, asked = interrogate(ModelAgent(model, problem.objects, (problem.initial,)))
     assert knowledge.complete
     assert differences(knowledge.model(), model) == []
-    assert len(asked) <= model.precondition_count + more
+    assert len(asked) <= literal_count(model) + more
 
 
 def test_a_known_action_explains_changes_for_which_an_object_was_given_twice():

@@ -97,7 +97,7 @@ def listed_models(result: Result) -> Iterator[Model]:
     """The model with each alternative that is listed in the place of what it is an alternative to."""
     for name, found in Reach.of(result.knowledge).alternatives.items():
         action = result.model.action[name]
-        needs, effects = action.precondition, action.effects
+        needs, effects = action.needed, action.plain_effects
         others = [(needs | {literal}, effects) for literal in found.besides]
         others += [(needs, effects | {literal}) for literal in found.effects]
         for literal, groups in found.instead:

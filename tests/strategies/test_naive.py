@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from assay.scoring.equivalence import differences
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from assay.core.symbols import Literal, Object
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.knowledge.knowledge import Knowledge
+from assay.scoring.equivalence import differences
 from assay.strategies.naive import naive
 from hidden_models import interrogate, objects_of, random_model
 

@@ -11,7 +11,7 @@ from assay.agents.stochastic import StochasticAgent, open_world
 from assay.agents.worlds import WORLDS, truth
 from assay.chance_assessment import assess_chance
 from assay.core.execution import Execution
-from assay.core.model import ActionModel, Model, Outcome
+from assay.core.model import ActionModel, Model
 from assay.core.policy import End, Trace
 from assay.core.symbols import ActionHeader, Atom, Literal, Object, Parameter, Step
 from assay.core.universe import Universe
@@ -19,6 +19,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.pddl.reader import read_ppddl
 from assay.planning.fond import Solution, solve
+from assay.planning.ground_step import ground_step
 from assay.scoring.correctness import correctness
 from assay.strategies.chance.effect_sets import Change, EffectSet, effect_sets, likeliest
 from assay.strategies.chance.separation import Node, Separation, ground_pairs
@@ -52,7 +53,7 @@ def test_three_outcomes_and_a_negative_precondition(seed):
     found = correctness(result.model, read_ppddl(LAMP, "lamp"))
     assert found.sound, found.spurious
     assert found.complete, found.missing
-    chances = {frozenset(map(str, o.effects)): o.probability for o in result.model.action["switch"].outcomes}
+    chances = {frozenset(map(str, o.literals)): o.probability for o in result.model.action["switch"].outcomes}
     # a share of n tries is off by more than 5 standard deviations once in a million
     assert abs(chances[frozenset({"(on ?l)"})] - 0.6) < 5 * (0.24 / 100) ** 0.5
 
@@ -63,8 +64,8 @@ def test_the_symbolic_agents_are_learned_within_the_published_samples(world):
     result = assess_chance(open_world(world, 0), strategy="qace", samples=published)
     assert result.samples == published
     assert set(result.model.action) == set(truth(world).action)
-    needs = {a.header.name: a.precondition for a in result.model.actions}
-    assert needs == {a.header.name: a.precondition for a in truth(world).actions}
+    needs = {a.header.name: a.needed for a in result.model.actions}
+    assert needs == {a.header.name: a.needed for a in truth(world).actions}
 
 
 def test_it_ends_by_itself_when_nothing_is_left_to_separate():
@@ -123,10 +124,10 @@ def test_a_policy_leads_to_where_the_candidates_differ_whatever_happens():
     model = read_ppddl(LAMP, "lamp")
     universe = Universe(model.vocabulary, (Object("l1", "lamp"),))
     mend = model.action["mend"]
-    dusty = ActionModel(mend.header, mend.precondition | {Literal(Atom("dusty", ("?l",)))}, mend.outcomes)
+    dusty = ActionModel.chance(mend.header, mend.needed | {Literal(Atom("dusty", ("?l",)))}, mend.outcomes)
     pairs = ground_pairs(universe, mend, dusty, [Step("mend", ("l1",))])
     switch = Step("switch", ("l1",))
-    ground = Execution(model, universe).ground(switch)
+    ground = ground_step(Execution(model, universe), switch)
     start = universe.bits([Atom("power")])
     found = solve(Separation(start, pairs, [(switch, ground)]), max_nodes=100)
     assert isinstance(found, Solution)
@@ -174,11 +175,9 @@ def test_a_contradicted_capability_does_not_stop_the_rest():
     model = Model(
         vocabulary,
         (
-            ActionModel(header, frozenset(), (Outcome(frozenset({on})),)),
-            ActionModel(
-                ActionHeader("dim", (Parameter("?l", ("lamp",)),)),
-                frozenset({on}),
-                (Outcome(frozenset({Literal(on.atom, False)})),),
+            ActionModel.strips(header, [], [on]),
+            ActionModel.strips(
+                ActionHeader("dim", (Parameter("?l", ("lamp",)),)), [on], [Literal(on.atom, False)]
             ),
         ),
     )
@@ -192,4 +191,4 @@ def test_a_contradicted_capability_does_not_stop_the_rest():
     agent = Moody(model, (Object("l1", "lamp"),), (frozenset(),), 0)
     result = assess_chance(agent, strategy="qace", samples=60)
     assert any(f.kind == "refusal" and f.action == "flip" for f in result.experience.findings)
-    assert result.model.action["dim"].precondition == {on}
+    assert result.model.action["dim"].needed == {on}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
 from assay.agents.stochastic import StochasticAgent, open_world
@@ -17,6 +16,8 @@ from assay.core.query import Start
 from assay.core.symbols import Literal
 from assay.pddl.reader import read_ppddl
 from assay.scoring.correctness import correctness
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import literal_count, normalised_action, satisfiable
 from hidden_models import objects_of, random_model
 
 PUBLISHED = {"driving": 92, "warehouse": 241, "responder": 1983, "elevator": 1563}
@@ -38,7 +39,7 @@ def test_right_at_the_published_number_of_samples(world: str, seeds: int) -> Non
 
 def test_refusals_are_few() -> None:
     result = assess_chance(open_world("driving", 1), seed=1, samples=92)
-    needs = result.model.precondition_count
+    needs = literal_count(result.model)
     assert needs == 6
     assert sum(t.refused for t in result.tallies.values()) <= needs + 4
     assert result.tallies["changetire"].runs < 20  # it always does the same
@@ -51,9 +52,9 @@ def with_chance(seed: int) -> Model:
     """
     model, rng, actions = random_model(seed, negative=0.2), random.Random(seed + 1000), []
     for action in model.actions:
-        signs = dict(action.effects)
+        signs = dict(action.plain_effects)
         atoms = model.vocabulary.lifted_atoms(action.header.name)
-        sets = [action.effects]
+        sets = [action.plain_effects]
         for _ in range(rng.choice([0, 0, 1, 1, 2, 3])):
             effects = {x.atom: x for x in rng.choice(sets)}
             for atom in rng.sample(atoms, min(len(atoms), rng.randint(0, 2))):
@@ -61,11 +62,11 @@ def with_chance(seed: int) -> Model:
                 if rng.random() < 0.7:
                     effects[atom] = Literal(atom, signs.setdefault(atom, rng.random() < 0.5))
             sets.append(frozenset(effects.values()))
-        made = [ActionModel.strips(action.header, action.precondition, s) for s in sets]
-        kept = list(dict.fromkeys(m.normalised().effects for m in made))
+        made = [ActionModel.strips(action.header, action.needed, s) for s in sets]
+        kept = list(dict.fromkeys(normalised_action(m).plain_effects for m in made))
         weights = [rng.choice([0.7, 0.5, 0.3, 0.2]) for _ in kept]
-        outcomes = tuple(Outcome(e, w / sum(weights)) for e, w in zip(kept, weights, strict=True))
-        actions.append(ActionModel(action.header, action.precondition, outcomes))
+        outcomes = [Outcome.plain(e, w / sum(weights)) for e, w in zip(kept, weights, strict=True)]
+        actions.append(ActionModel.chance(action.header, action.needed, outcomes))
     return Model(model.vocabulary, tuple(actions))
 
 
@@ -76,14 +77,14 @@ def test_random_models(seed: int) -> None:
     result = assess_chance(agent, seed=seed, samples=300 * len(model.actions))
     assert not result.experience.findings
     for action in model.actions:
-        if not action.satisfiable:
+        if not satisfiable(action):
             continue
-        mine = result.model.action[action.header.name].normalised()
-        assert mine.precondition == action.precondition
-        chances = {o.effects: o.probability for o in mine.outcomes}
-        assert chances.keys() == {o.effects for o in action.outcomes}
+        mine = normalised_action(result.model.action[action.header.name])
+        assert mine.needed == action.needed
+        chances = {o.literals: o.probability for o in mine.outcomes}
+        assert chances.keys() == {o.literals for o in action.outcomes}
         # four standard deviations of a share of at least a hundred tries
-        assert all(abs(chances[o.effects] - o.probability) < 0.2 for o in action.outcomes)
+        assert all(abs(chances[o.literals] - o.probability) < 0.2 for o in action.outcomes)
         assert sum(chances.values()) == pytest.approx(1)
         assert result.tallies[action.header.name].unexplained == 0
 
@@ -93,7 +94,7 @@ def test_deterministic_agents_yield_their_model(seed: int) -> None:
     model = random_model(seed)
     agent = ModelAgent(model, objects_of(model, 3))
     result = assess_chance(agent, strategy="sampling", samples=100 * len(model.actions))
-    kept = tuple(a for a in model.actions if a.satisfiable)
+    kept = tuple(a for a in model.actions if satisfiable(a))
     assert differences(result.model, Model(model.vocabulary, kept)) == []
 
 

@@ -7,13 +7,14 @@ from itertools import product
 from math import prod
 
 import pytest
-from assay.scoring.equivalence import differences
 
 from assay.agents.model import ModelAgent
 from assay.assessment import assess
 from assay.core.setting import Setting
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import literal_count
 from assay.strategies.crowd import Crowd
 from assay.strategies.gibbs import LINK, STRICTNESS, gather
 from assay.strategies.habits import Habits
@@ -142,7 +143,7 @@ def test_what_others_require_of_the_same_parameters_is_expected_again():
 @pytest.mark.parametrize("seed", [0, 1])
 def test_without_situations_first_examples_are_found(seed):
     model = read_domain(WORKSHOP, "workshop")
-    result = assess(ModelAgent(model), seed=seed, budget=model.precondition_count + 30)
+    result = assess(ModelAgent(model), seed=seed, budget=literal_count(model) + 30)
     assert not differences(result.model, model)
 
 
@@ -158,5 +159,5 @@ def test_one_situation_is_enough_to_find_first_examples(seed):
     model = read_domain(WORKSHOP, "workshop")
     problem = read_problem(MORNING, model.vocabulary, "morning")
     agent = Still(model, problem.objects, (problem.initial,))
-    result = assess(agent, seed=seed, budget=model.precondition_count + 30)
+    result = assess(agent, seed=seed, budget=literal_count(model) + 30)
     assert not differences(result.model, model)

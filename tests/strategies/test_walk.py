@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from assay.scoring.equivalence import differences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,8 @@ from assay.core.query import Invalid, WalkQuery, WalkResponse
 from assay.core.symbols import Atom
 from assay.pddl.reader import read_domain, read_problem
 from assay.result import Outcome
+from assay.scoring.equivalence import differences
+from assay.scoring.normal_form import literal_count
 from hidden_models import objects_of, random_model
 
 SHOP = """(define (domain shop) (:requirements :strips :typing :negative-preconditions)
@@ -35,7 +36,7 @@ GOODS = """(define (problem goods) (:domain shop) (:objects cup jug - thing shel
 def shop() -> tuple[ModelAgent, int]:
     model = read_domain(SHOP)
     problem = read_problem(GOODS, model.vocabulary)
-    return ModelAgent(model, problem.objects, (problem.initial,)), model.precondition_count
+    return ModelAgent(model, problem.objects, (problem.initial,)), literal_count(model)
 
 
 @pytest.mark.parametrize("domain", ["gripper", "logistics", "freecell"])
@@ -43,7 +44,7 @@ def test_nothing_is_left_to_the_agent_where_no_action_forbids_anything(domain):
     model, problem = load(domain, 2, 0)
     result = assess(ModelAgent(model, problem.objects, (problem.initial,)))
     assert not any(entry.walk for entry in result.entries)
-    assert result.questions == model.precondition_count + 1
+    assert result.questions == literal_count(model) + 1
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
@@ -70,7 +71,7 @@ def test_what_is_done_to_a_constant_on_the_way_is_a_hint_where_the_action_runs()
     result = assess(ModelAgent(model, problem.objects, (problem.initial,)))
     assert result.knowledge.dossiers["bring"].hints
     assert result.complete
-    assert result.questions <= model.precondition_count + 4
+    assert result.questions <= literal_count(model) + 4
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
