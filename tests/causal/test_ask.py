@@ -50,11 +50,13 @@ def test_an_impossibility_rests_on_the_certificate_and_on_actions_not_known() ->
     question = "can (at t market) hold"
     unsettled = {"fly": "it was never seen to run"}
     lines = can("(truck t) (at t depot)", question, unsettled=unsettled).lines(words)
-    assert lines[1:] == ["That is so of this model.", "It also rests on fly: it was never seen to run."]
+    assert lines[1:] == ["That is so of this model.", "It rests on fly, and it was never seen to run."]
     lines = can("(truck t) (at t depot)", question, strength=2).lines(words)
     assert lines[1:] == ["That is so as far as strength 2 tells."]
     found = can(STATE, question, strength=2, unsettled=unsettled)
     assert not found.unsettled, "a plan leans on what it is made of alone"
+    found = can(STATE, question, unsettled={"drive": "its answers contradict each other"})
+    assert found.lines(words)[-1] == "It rests on drive, and its answers contradict each other."
 
 
 def test_disjunctions_conditions_and_quantifiers_are_searched_through() -> None:

@@ -37,7 +37,7 @@ class Answer:
     guess: tuple[Step, ...] = ()
     """A plan, if there is none but with steps that the model does not speak of."""
     unsettled: Mapping[str, str] = field(default_factory=dict)
-    """Actions of which too little is known, and why; only an impossibility leans on them."""
+    """Actions of which too little is known, and why: those of the plan, or all if there is none."""
     strength: int | None = None
     """What the model's certificate says, if it has one."""
 
@@ -79,7 +79,8 @@ class Answer:
                 return [f"Yes: {wanted} already."]
             case Plan(steps):
                 count = "one step" if len(steps) == 1 else f"{len(steps)} steps"
-                return [f"Yes, in {count} at best. Afterwards {wanted}.", *_numbered(steps, words)]
+                lead = f"Yes, in {count} at best. Afterwards {wanted}."
+                return [lead, *_numbered(steps, words), *self._leaning()]
             case Unsolvable() if self.guess:
                 return [
                     f"Not known whether it can be that {wanted}: "
@@ -91,9 +92,12 @@ class Answer:
                 return [
                     f"No: it can never be that {wanted}. Every state that can be reached was looked at.",
                     limit_sentence(self.strength),
-                    *(f"It also rests on {name}: {why}." for name, why in sorted(self.unsettled.items())),
+                    *self._leaning(),
                 ]
         return [f"Not known whether it can be that {wanted}: {self._gave_up}."]
+
+    def _leaning(self) -> list[str]:
+        return [f"It rests on {name}, and {why}." for name, why in sorted(self.unsettled.items())]
 
 
 def _numbered(steps: Iterable[Step], words: Words) -> list[str]:
@@ -150,7 +154,9 @@ def ask(
             guess = beyond.steps
         else:
             outcome = beyond
-    leaning = unsettled if unsettled and isinstance(outcome, Unsolvable) else {}
+    leaning = dict(unsettled or {})
+    if isinstance(outcome, Plan):
+        leaning = {s.action: leaning[s.action] for s in outcome.steps if s.action in leaning}
     return Answer(goal, outcome, guess, leaning, strength)
 
 
