@@ -50,26 +50,5 @@ def coin() -> Model:
 
 
 def door() -> Model:
-    """Doors that a key or a card unlocks, but not while others watch; in a wet hall one gets muddy by it.
-
-    Keys and cards can be taken; slamming a door shuts all others.
-    """
-    return read_domain(DOOR, "door.pddl")
-
-
-DOOR = """
-(define (domain door)
- (:requirements :adl)
- (:types door person)
- (:predicates (open ?d - door) (key) (card) (wet) (muddy ?p - person) (watching ?p - person))
- (:action take-key :parameters () :precondition () :effect (key))
- (:action take-card :parameters () :precondition () :effect (card))
- (:action look-away :parameters (?p - person) :precondition () :effect (not (watching ?p)))
- (:action unlock :parameters (?p - person ?d - door)
-  :precondition (and (or (key) (card))
-                     (not (exists (?q - person) (and (not (= ?q ?p)) (watching ?q)))))
-  :effect (and (open ?d) (when (wet) (muddy ?p))))
- (:action slam :parameters (?d - door)
-  :precondition ()
-  :effect (forall (?e - door) (when (not (= ?e ?d)) (not (open ?e))))))
-"""
+    """Doors that a key or a card unlocks, but not while others watch; in a wet hall one gets muddy by it."""
+    return read_domain((EXAMPLES / "door" / "door.pddl").read_text(), "door.pddl")
