@@ -12,22 +12,25 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.causal.network import RAN, REFUSED
 from assay.causal.words import Words, listed
 from assay.core.execution import Execution
 from assay.core.model import Model
+from assay.core.quantity import count
 from assay.core.query import PlanResponse
 from assay.core.symbols import ActionHeader, Atom, Literal, Predicate, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
-from assay.scoring.comparison import Values
+from assay.scoring.comparison import Values, Witness
 from assay.scoring.equivalence import compare as behaviour
 from assay.scoring.settings import Setting, settings
 from assay.store.journal import Entry
 
-SHOWN = 5
-"""So many questions are named for each side and action; the rest are counted."""
+SHOWN = 3
+"""So many answers are told for each side and action; the rest are counted."""
 
 SIDES = "first", "second"
+LED_ELSEWHERE = "led elsewhere"
 
 
 @dataclass(frozen=True)
@@ -64,11 +67,23 @@ class Spot:
 
 
 @dataclass(frozen=True)
+class Surprise:
+    """An answer of the one agent that the other's model does not foretell, and at which step."""
+
+    question: int
+    step: Step
+    happened: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"question": self.question, "step": str(self.step), "happened": self.happened}
+
+
+@dataclass(frozen=True)
 class ActionDifference:
     action: str
     spots: tuple[Spot, ...]
-    unexplained: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
-    """Questions of the first that the second's model cannot explain, and the other way round."""
+    surprises: tuple[tuple[Surprise, ...], tuple[Surprise, ...]] = ((), ())
+    """Answers of the first agent that the second's model cannot explain, and the other way round."""
     unsettled: tuple[str, ...] = ()
     """What keeps the difference from being certain."""
 
@@ -76,19 +91,22 @@ class ActionDifference:
         return {
             "action": self.action,
             "differences": [spot.to_dict() for spot in self.spots],
-            "unexplained": dict(zip(SIDES, map(list, self.unexplained), strict=True)),
+            "unexplained": {
+                name: [s.to_dict() for s in found] for name, found in zip(SIDES, self.surprises, strict=True)
+            },
             "unsettled": list(self.unsettled),
         }
 
     def lines(self, words: tuple[Words, Words]) -> Iterator[str]:
         yield f"{self.action}:"
         yield from (f"- {spot.told(words[spot.side])}" for spot in self.spots)
-        for side, numbers in enumerate(self.unexplained):
-            if numbers:
-                more = f" and {len(numbers) - SHOWN} more" if len(numbers) > SHOWN else ""
-                noun = "question" if len(numbers) == 1 else "questions"
-                told = ", ".join(map(str, numbers[:SHOWN]))
-                yield f"  the {SIDES[1 - side]} cannot explain {noun} {told}{more} of the {SIDES[side]}"
+        for side, found in enumerate(self.surprises):
+            if found:
+                yield f"  what the {SIDES[1 - side]} cannot explain, in the {SIDES[side]}:"
+            for told in found[:SHOWN]:
+                yield f"  - question {told.question}: {words[side].step(told.step)} {told.happened}"
+            if found[SHOWN:]:
+                yield f"  - and {count(len(found) - SHOWN, 'more answer')}"
         yield from (f"  not certain: {text}" for text in self.unsettled)
 
 
@@ -135,8 +153,8 @@ def compare(first: Result, second: Result, equality: bool = False) -> Difference
         if (spots := tuple(_spots(one, two, name, equality)))
     }
     evidence = (
-        _unexplained(first.entries, two, found.keys()),
-        _unexplained(second.entries, one, found.keys()),
+        _surprises(first.entries, two, found.keys()),
+        _surprises(second.entries, one, found.keys()),
     )
     actions = [
         ActionDifference(
@@ -165,7 +183,7 @@ def _one_sided(first: Result, second: Result) -> Iterator[str]:
 
 def _spots(first: Model, second: Model, name: str, equality: bool) -> Iterator[Spot]:
     """One spot of each kind and side, the first found."""
-    found = set()
+    found, models = set(), (first, second)
     for setting in settings(first, second, name, equality):
         comparison = behaviour(first, second, setting)
         for side in (0, 1):
@@ -174,8 +192,16 @@ def _spots(first: Model, second: Model, name: str, equality: bool) -> Iterator[S
                     continue
                 found.add((side, leads))
                 same = tuple(Literal(Atom.parse(text)) for text in setting.same)
-                after = _literals(setting, witness.after) if leads else None
+                after = _literals(setting, _telling(models[1 - side], setting, witness)) if leads else None
                 yield Spot(side, (*same, *_literals(setting, witness.before)), after)
+
+
+def _telling(other: Model, setting: Setting, witness: Witness) -> Values:
+    """What comes of the step that never comes of it in the other model; all of it if only the combination."""
+    bits = sum(1 << bit for bit, value in witness.before.items() if value)
+    ends = Execution(other, setting.universe).after(bits, setting.step) or {}
+    alone = {b: v for b, v in witness.after.items() if all(bool(end >> b & 1) != v for end in ends)}
+    return alone or witness.after
 
 
 def _literals(setting: Setting, values: Values) -> tuple[Literal, ...]:
@@ -184,35 +210,36 @@ def _literals(setting: Setting, values: Values) -> tuple[Literal, ...]:
     return tuple(sorted(found, key=lambda x: (not x.positive, x.atom)))
 
 
-def _unexplained(entries: Sequence[Entry], model: Model, actions: Collection[str]) -> Mapping[str, list[int]]:
-    """For each action the questions whose answers the model does not foretell at a step of it."""
-    found: dict[str, list[int]] = defaultdict(list)
+def _surprises(
+    entries: Sequence[Entry], model: Model, actions: Collection[str]
+) -> Mapping[str, list[Surprise]]:
+    """For each of the actions the answers that the model does not foretell at a step of it."""
+    found: dict[str, list[Surprise]] = defaultdict(list)
     for entry in entries:
         if isinstance(entry.response, PlanResponse):
             execution = Execution(model, entry.query.state.universe)
             try:
-                surprising = _surprises(execution, entry, entry.response)
+                steps, happened = _unforeseen(execution, entry, entry.response)
             except InputError:  # it speaks of what the model has no words for
                 continue
-            for action in sorted({step.action for step in surprising} & set(actions)):
-                found[action].append(entry.number)
+            for step in {s.action: s for s in steps if s.action in actions}.values():
+                found[step.action].append(Surprise(entry.number, step, happened))
     return found
 
 
-def _surprises(execution: Execution, entry: Entry, response: PlanResponse) -> tuple[Step, ...]:
+def _unforeseen(execution: Execution, entry: Entry, response: PlanResponse) -> tuple[tuple[Step, ...], str]:
     """The step that the model says otherwise of; all that ran, if just their common end is another."""
     plan, ran = entry.query.plan, response.steps
-    steps, _ = execution.run(entry.query.state, plan)
-    if steps < ran:
-        return plan[steps : steps + 1]
+    foretold = execution.states(entry.query.state, plan)
+    if len(foretold) < ran:
+        return plan[len(foretold) : len(foretold) + 1], RAN
     told = entry.states or response.states or ()
-    foretold = execution.states(entry.query.state, plan[:ran])
     for number, state in enumerate(told):
         if state != foretold[number]:
-            return plan[number : number + 1]
-    if (foretold[-1] if foretold else entry.query.state) != response.state:
-        return plan[:ran]
-    return plan[ran : ran + 1] if steps > ran else ()
+            return plan[number : number + 1], LED_ELSEWHERE
+    if (foretold[ran - 1] if ran else entry.query.state) != response.state:
+        return plan[:ran], LED_ELSEWHERE
+    return (plan[ran : ran + 1] if len(foretold) > ran else ()), REFUSED
 
 
 def _vocabularies(first: Vocabulary, second: Vocabulary) -> Iterator[str]:

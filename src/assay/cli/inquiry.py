@@ -31,6 +31,7 @@ from assay.causal.variables import Refused
 from assay.cli.model_file import read_model
 from assay.core.formula import Formula, leaves
 from assay.core.model import Model
+from assay.core.query import Start
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import State, Universe
 from assay.errors import InputError
@@ -47,6 +48,10 @@ UNSETTLED = {
     "open": "it is not learned to the end",
 }
 """What a certificate may say of an action, beside that it is learned."""
+ELSEWHERE = (
+    "The agent did not offer this situation, and cannot be put into any: "
+    "of states that it does not reach the model was never tested."
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,8 @@ class Subject:
     objects: tuple[Object, ...] = ()
     offered: tuple[tuple[Atom, ...], ...] = ()
     """Situations that the agent offered, most typical first."""
+    anywhere: bool = True
+    """Whether the agent can be put into any state; else it was only seen where it gets from those."""
     scope: Scope | None = None
     """Of which steps the model speaks, if it was learned."""
     strength: int | None = None
@@ -94,6 +101,7 @@ def load(target: Path) -> Subject:
         model,
         setting.profile.objects,
         tuple(tuple(sorted(state)) for state in setting.offered),
+        setting.profile.start is Start.ANY,
         Scope(setting.profile.free_arguments, setting.equality),
         strength,
         unsettled,
@@ -162,8 +170,11 @@ class Inquiry:
         """
         atoms = self._atoms(spelled, default)
         facts = introduce(self._universe, [*atoms, *_atoms_of(mention)], list(steps))
+        state = tuple(sorted(a for a in atoms if a in facts))
         self._tell_what_is_supposed(steps)
-        return self._universe.state(a for a in atoms if a in facts)
+        if not self.subject.anywhere and state not in self.subject.offered:
+            typer.echo(ELSEWHERE, err=True)
+        return self._universe.state(state)
 
     def network(
         self,
