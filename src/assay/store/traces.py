@@ -34,7 +34,7 @@ from assay.errors import InputError
 from assay.store.journal import Entry, entry_to_dict
 
 _RUN = {"states", "actions", "refused"}
-_QUESTION = {"objects", "state", "plan", "steps", "added", "removed", "n", "hash", "source"}
+_QUESTION = {"objects", "state", "plan", "steps", "added", "removed", "changes", "n", "hash", "source"}
 _WALK = {"state", "plan", "walk", "changes", "n", "hash"}
 
 
@@ -99,13 +99,9 @@ class _Reader:
 
     def _walk(self, data: Mapping[str, Any]) -> Iterator[tuple[PlanQuery, PlanResponse]]:
         here, plan = self._state(_texts(data["state"], "state")), self._plan(data, "plan")
-        changes = _list(data.get("changes"), "changes")
-        if len(changes) != len(plan):
-            raise InputError(f"{count(len(plan), 'step')} and {count(len(changes), 'change')}")
-        for step, change in zip(plan, changes, strict=True):
-            after = self._changed(here, change)
-            yield PlanQuery(here, (step,)), PlanResponse(1, after)
-            here = after
+        states = self._states(here, _list(data.get("changes"), "changes"), len(plan))
+        for before, step, after in zip((here, *states), plan, states, strict=False):
+            yield PlanQuery(before, (step,)), PlanResponse(1, after)
 
     def _question(self, data: Mapping[str, Any]) -> tuple[PlanQuery, PlanResponse]:
         if not isinstance(objects := data.get("objects", {}), dict):
@@ -116,7 +112,20 @@ class _Reader:
         steps = data.get("steps")
         if type(steps) is not int or not 0 <= steps <= len(plan):
             raise InputError(f'"steps" is {steps!r}, of a plan of {len(plan)}')
-        return PlanQuery(state, plan), PlanResponse(steps, self._changed(state, data))
+        query = PlanQuery.bringing(state, plan, objects)
+        if "changes" not in data:
+            return query, PlanResponse(steps, self._changed(state, data))
+        states = self._states(state, _list(data["changes"], "changes"), steps)
+        return query, PlanResponse(steps, states[-1] if states else state, states)
+
+    def _states(self, here: State, changes: Sequence[Any], steps: int) -> tuple[State, ...]:
+        """The state after each step."""
+        if len(changes) != steps:
+            raise InputError(f"{count(steps, 'step')} and {count(len(changes), 'change')}")
+        states = [here]
+        for change in changes:
+            states.append(self._changed(states[-1], change))
+        return tuple(states[1:])
 
     def _changed(self, state: State, change: Mapping[str, Any]) -> State:
         added, removed = (self._state(_texts(change.get(name, []), name)) for name in ("added", "removed"))
