@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from worlds import delivery
 
-from assay.causal.reading import Spelling, introduce, read_formula, read_intervention, read_plan, read_state
+from assay.causal.objects import Spelling, introduce
+from assay.causal.reading import read_formula, read_intervention, read_plan, read_state
 from assay.core.formula import And, Or
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import Universe

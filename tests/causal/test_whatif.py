@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from worlds import delivery, door, network
 
-from assay.causal.reading import Intervention, Spelling, read_intervention
+from assay.causal.objects import Spelling
+from assay.causal.reading import Intervention, read_intervention
 from assay.causal.variables import Refused
 from assay.causal.whatif import resolve, what_if
 from assay.core.symbols import Atom, Literal

@@ -6,7 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from assay.causal.network import Network, unroll
-from assay.causal.reading import introduce, read_formula, read_plan, read_state
+from assay.causal.objects import introduce
+from assay.causal.reading import read_formula, read_plan, read_state
 from assay.causal.variables import Refused
 from assay.core.formula import leaves, negate
 from assay.core.model import ActionModel, Model, Outcome

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.causal.limit import limit_sentence
-from assay.causal.reading import Spelling, read_formula, read_state
+from assay.causal.objects import Spelling
+from assay.causal.reading import read_formula, read_state
 from assay.causal.scope import OTHER_STEPS, Scope, StateSpace
 from assay.causal.words import Words, clause
 from assay.core.condition import Condition

@@ -17,14 +17,8 @@ import typer
 from assay.agents.pddl import read_file
 from assay.causal.difference import Result
 from assay.causal.network import Network, unroll
-from assay.causal.reading import (
-    Intervention,
-    Spelling,
-    introduce,
-    read_formula,
-    read_intervention,
-    read_state,
-)
+from assay.causal.objects import Spelling, introduce
+from assay.causal.reading import Intervention, read_formula, read_intervention, read_state
 from assay.causal.reading import read_plan as read_steps
 from assay.causal.scope import OTHER_STEPS, Scope
 from assay.causal.variables import Refused
