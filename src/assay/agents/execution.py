@@ -49,10 +49,9 @@ def moved(state: State, universe: Universe) -> State:
 
 def is_quantified(action: ActionModel) -> bool:
     """Whether objects other than the arguments may matter."""
-    effects = [e for c in action.cases for o in c.outcomes for e in o.effects]
-    conditions = [c.condition for c in action.cases] + [e.condition for e in effects]
+    effects = (e for c in action.cases for o in c.outcomes for e in o.effects)
     return any(e.variables for e in effects) or any(
-        isinstance(f, Exists | Forall) for c in (action.precondition, *conditions) for f in _parts(c)
+        isinstance(f, Exists | Forall) for c in action.conditions() for f in _parts(c)
     )
 
 

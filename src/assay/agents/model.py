@@ -66,9 +66,10 @@ class ModelAgent:
 
 
 def _compares_arguments(action: ActionModel, constants: set[str]) -> bool:
-    """Whether the precondition asks if arguments, or an argument and a constant, are the same."""
+    """Whether it asks if arguments, or an argument and a constant, are the same."""
     terms = constants | {p.name for p in action.header.parameters}
     return any(
         isinstance(leaf, Equality) and {leaf.left, leaf.right} <= terms
-        for leaf in leaves(action.precondition)
+        for condition in action.conditions()
+        for leaf in leaves(condition)
     )

@@ -11,6 +11,7 @@ A *question* is written as in the journal: how many steps of a plan ran, and wha
     {"state": ["at letter depot", "at red depot"], "plan": ["load letter red depot"], "steps": 1,
      "added": ["in letter red"], "removed": ["at letter depot"]}
 
+or, instead of `added` and `removed`, `changes`: a list of such pairs, one for each step that ran.
 So the journal of an earlier run can be given as it is: its first line, and questions that were called
 impossible, are passed over, and `objects` may name things that are not the agent's own. Atoms and steps may
 be written in parentheses; what is not in a state is false. Every step of a run becomes an entry of its own:
