@@ -17,45 +17,56 @@ from assay.causal.causes import actual_causes
 from assay.causal.formula import FALSE, And, Formula, Not, Or, Var, Variable, evaluate, variables
 from assay.causal.network import Network, unroll
 from assay.causal.structural import StructuralModel
-from assay.causal.variables import Decision, Executable, Fact, Given, Refused, Static
+from assay.causal.variables import Chance, Decision, Executable, Fact, Given, Refused, Static
 from assay.core import formula as first_order
 from assay.core.execution import Execution
 from assay.core.model import Model
-from assay.core.symbols import Atom
+from assay.core.symbols import Atom, Step
 from assay.core.universe import Universe
 
 NULLARY = {"p": [], "q": [], "r": []}
 UNARY = {"p": [], "q": ["thing"]}
+TWO = {"p": [], "q": []}
 
 
 def random_network(
-    rng: random.Random, predicates: dict[str, list[str]], length: int, refused: Refused
+    rng: random.Random, predicates: dict[str, list[str]], length: int, refused: Refused, chance: bool = False
 ) -> tuple[Model, Network]:
-    model = random_model(rng, predicates)
+    model = random_model(rng, predicates, chance=chance)
     universe = Universe(model.vocabulary, OBJECTS)
     plan = [rng.choice(steps(universe)) for _ in range(length)]
     atoms = [
         Atom(p, (o.name,) * len(a)) for p, a in predicates.items() for o in (OBJECTS if a else OBJECTS[:1])
     ]
     state = universe.state(a for a in atoms if rng.random() < 0.6)
-    return model, unroll(model, state, plan, refused=refused, mention=atoms)
+    most = [max(len(case.outcomes) for case in model.action[step.action].cases) for step in plan]
+    outcomes = [rng.randint(1, n) for n in most]
+    return model, unroll(model, state, plan, refused=refused, mention=atoms, outcomes=outcomes)
 
 
+def after(execution: Execution, bits: int, step: Step, network: Network, time: int) -> int | None:
+    """Where the step leads with the outcome that occurred; a case with fewer outcomes has its last."""
+    branches = execution.branches(bits, step)
+    occurred = next((k for k in (1, 2) if network.context.get(Chance(time, k))), 1)
+    return None if branches is None else branches[min(occurred, len(branches)) - 1].apply(bits)
+
+
+@pytest.mark.parametrize("chance", [False, True])
 @pytest.mark.parametrize("refused", list(Refused))
-def test_a_network_computes_what_the_model_does(refused: Refused) -> None:
+def test_a_network_computes_what_the_model_does(refused: Refused, chance: bool) -> None:
     rng = random.Random(3)
     ran = stopped = 0
     for _ in range(200):
-        model, network = random_network(rng, UNARY, rng.randint(0, 4), refused)
-        execution, bits, going = Execution(model, network.universe), None, True
+        model, network = random_network(rng, UNARY, rng.randint(0, 4), refused, chance)
+        execution, going = Execution(model, network.universe), True
         state = {a for a in network.atoms if network.values[network.variable(a, 0)]}
         bits = network.universe.bits(state)
         for time, step in enumerate(network.plan):
-            after = execution.apply(bits, step)
-            expected = "not reached" if not going else "could not run" if after is None else "ran"
+            end = after(execution, bits, step, network, time)
+            expected = "not reached" if not going else "could not run" if end is None else "ran"
             assert network.courses()[time] == expected
-            bits = after if going and after is not None else bits
-            going = going and (after is not None or refused is Refused.SKIP)
+            bits = end if going and end is not None else bits
+            going = going and (end is not None or refused is Refused.SKIP)
             then = {a for a in network.atoms if network.values[network.variable(a, time + 1)]}
             assert then == set(network.universe.atoms(bits))
         ran, stopped = ran + ("could not run" not in network.courses()), stopped + (not going)
@@ -80,9 +91,9 @@ def by_execution(model: Model, network: Network) -> StructuralModel:
             state = dict(zip(atoms, values, strict=True))
             here = And(tuple(_is(network.variable(a, time), v) for a, v in state.items()))
             bits = universe.bits(a for a, v in state.items() if v)
-            after = execution.apply(bits, step)
-            end = set(universe.atoms(bits if after is None else after))
-            if after is not None:
+            reached = after(execution, bits, step, network, time)
+            end = set(universe.atoms(bits if reached is None else reached))
+            if reached is not None:
                 can.append(here)
             taken = And((Var(decision), Var(executable)))
             for atom in atoms:
@@ -104,15 +115,16 @@ def _is(variable: Fact | Static, value: bool) -> Formula:
 
 @pytest.mark.parametrize("refused", list(Refused))
 @pytest.mark.parametrize(
-    ("predicates", "length", "rounds"), [(NULLARY, 1, 60), (UNARY, 1, 40), ({"p": [], "q": []}, 2, 25)]
+    ("predicates", "length", "rounds", "chance"),
+    [(NULLARY, 1, 60, False), (UNARY, 1, 40, False), (UNARY, 1, 40, True), (TWO, 2, 25, False)],
 )
 def test_causes_are_those_by_definition(
-    predicates: dict[str, list[str]], length: int, rounds: int, refused: Refused
+    predicates: dict[str, list[str]], length: int, rounds: int, chance: bool, refused: Refused
 ) -> None:
     rng = random.Random(length * 7 + len(predicates))
     done = several = 0
     while done < rounds:
-        model, network = random_network(rng, predicates, length, refused)
+        model, network = random_network(rng, predicates, length, refused, chance)
         fact = _fact(rng, model, network)
         if fact is None:
             continue
