@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.causal.gaps import Gap, gaps
 from assay.causal.network import RAN, REFUSED
 from assay.causal.words import Words, listed
 from assay.core.execution import Execution
@@ -21,9 +22,8 @@ from assay.core.query import PlanResponse
 from assay.core.symbols import ActionHeader, Atom, Literal, Predicate, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
-from assay.scoring.comparison import Values, Witness
-from assay.scoring.equivalence import compare as behaviour
-from assay.scoring.settings import Setting, settings
+from assay.scoring.comparison import Values
+from assay.scoring.settings import Setting
 from assay.store.journal import Entry
 
 SHOWN = 3
@@ -50,20 +50,31 @@ class Spot:
 
     side: int
     """Which of the two runs there, or leads where the other does not."""
+    given: tuple[str, ...]
+    """Which parameters stand for one thing, or for one of a narrower type: (= ?x ?y), ?x - truck."""
     where: tuple[Literal, ...]
     after: tuple[Literal, ...] | None
     """Where it leads; None if the other does not run."""
 
     def to_dict(self) -> dict[str, Any]:
         after = None if self.after is None else [str(x) for x in self.after]
-        return {"side": SIDES[self.side], "where": [str(x) for x in self.where], "after": after}
+        where = [*self.given, *map(str, self.where)]
+        return {"side": SIDES[self.side], "where": where, "after": after}
 
     def told(self, words: Words) -> str:
-        where = f" where {listed([words.clause(x) for x in self.where])}" if self.where else ""
+        facts = [_given(words, text) for text in self.given] + [words.clause(x) for x in self.where]
+        where = f" where {listed(facts)}" if facts else ""
         if self.after is None:
             return f"only the {SIDES[self.side]} can do it{where}"
         after = listed([words.clause(x) for x in self.after])
         return f"only the {SIDES[self.side]} leads to this{where}: {after}"
+
+
+def _given(words: Words, text: str) -> str:
+    term, narrower, kind = text.partition(" - ")
+    if not narrower:
+        return words.clause(Literal(Atom.parse(text)))
+    return f"{term.removeprefix('?').upper()} is a {kind}"
 
 
 @dataclass(frozen=True)
@@ -183,25 +194,20 @@ def _one_sided(first: Result, second: Result) -> Iterator[str]:
 
 def _spots(first: Model, second: Model, name: str, equality: bool) -> Iterator[Spot]:
     """One spot of each kind and side, the first found."""
-    found, models = set(), (first, second)
-    for setting in settings(first, second, name, equality):
-        comparison = behaviour(first, second, setting)
-        for side in (0, 1):
-            for leads, search in ((False, comparison.runs_only), (True, comparison.leads_only)):
-                if (side, leads) in found or (witness := search(side)) is None:
-                    continue
-                found.add((side, leads))
-                same = tuple(Literal(Atom.parse(text)) for text in setting.same)
-                after = _literals(setting, _telling(models[1 - side], setting, witness)) if leads else None
-                yield Spot(side, (*same, *_literals(setting, witness.before)), after)
+    found = set()
+    for gap in gaps(first, second, name, equality):
+        if (gap.side, gap.leads) not in found:
+            found.add((gap.side, gap.leads))
+            after = _literals(gap.setting, _telling((second, first)[gap.side], gap)) if gap.leads else None
+            yield Spot(gap.side, gap.setting.given, _literals(gap.setting, gap.witness.before), after)
 
 
-def _telling(other: Model, setting: Setting, witness: Witness) -> Values:
+def _telling(other: Model, gap: Gap) -> Values:
     """What comes of the step that never comes of it in the other model; all of it if only the combination."""
-    bits = sum(1 << bit for bit, value in witness.before.items() if value)
-    ends = Execution(other, setting.universe).after(bits, setting.step) or {}
-    alone = {b: v for b, v in witness.after.items() if all(bool(end >> b & 1) != v for end in ends)}
-    return alone or witness.after
+    universe, after = gap.setting.universe, gap.witness.after
+    ends = Execution(other, universe).after(universe.bits(gap.situation), gap.setting.step) or {}
+    alone = {b: v for b, v in after.items() if all(bool(end >> b & 1) != v for end in ends)}
+    return alone or after
 
 
 def _literals(setting: Setting, values: Values) -> tuple[Literal, ...]:

@@ -13,11 +13,11 @@ from threading import Timer
 from pysat.examples.rc2 import RC2  # type: ignore[import-untyped]  # python-sat ships no types
 from pysat.formula import WCNF  # type: ignore[import-untyped]  # python-sat ships no types
 
-from assay.causal.encoding import Encoding
+from assay.scoring.clauses import Clauses
 
 
 def minimal_sets(
-    clauses: Encoding, selectors: list[int], seconds: float | None = None
+    clauses: Clauses, selectors: list[int], seconds: float | None = None
 ) -> Generator[tuple[list[int], list[int]], None, bool]:
     """The minimal sets of selectors that satisfy the clauses, smallest first, each with a solution.
 

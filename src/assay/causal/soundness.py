@@ -19,6 +19,8 @@ from typing import Any
 
 from assay.causal.causes import actual_causes
 from assay.causal.formula import Variable, event
+from assay.causal.gaps import Gap, gaps
+from assay.causal.gaps import situation as smallest
 from assay.causal.network import Network, static_predicates, unroll
 from assay.causal.variables import Decision, Executable, Fact
 from assay.causal.words import Words, listed, plain
@@ -27,8 +29,7 @@ from assay.core.execution import Execution, GroundAction
 from assay.core.model import Model
 from assay.core.symbols import Atom, Literal, Step
 from assay.errors import InputError
-from assay.scoring.comparison import Comparison, Witness
-from assay.scoring.equivalence import compare as behaviour
+from assay.scoring.comparison import Comparison
 from assay.scoring.settings import Setting, settings
 
 Event = tuple[Variable, bool]
@@ -112,22 +113,6 @@ class _Either:
             return self._second.step(step)
 
 
-@dataclass(frozen=True)
-class _Gap:
-    """A situation in which the action of one model runs, or leads where that of the other cannot."""
-
-    action: str
-    side: int
-    leads: bool
-    setting: Setting
-    situation: frozenset[Atom]
-    """What is true; all else is false."""
-
-    @property
-    def size(self) -> tuple[int, str, bool, int]:
-        return len(self.situation), self.action, self.leads, self.side
-
-
 def compare(first: Model, second: Model, equality: bool = False) -> Verdict:
     """Whether the first model is causally sound and complete with respect to the second.
 
@@ -136,12 +121,12 @@ def compare(first: Model, second: Model, equality: bool = False) -> Verdict:
     models = first, second
     _check_comparable(first, second)
     common = sorted(first.action.keys() & second.action.keys())
-    gaps = [gap for name in common for gap in _gaps(first, second, name, equality)]
+    found = [gap for name in common for gap in gaps(first, second, name, equality)]
     lone = _lone(first, second), _lone(second, first)
     lacking = {side for side, relation in enumerate(lone) if relation is not None}
-    if gaps:
-        lacking |= {gap.side for gap in gaps} if all(gap.leads for gap in gaps) else {0, 1}
-        lone = _relations_at(models, min(gaps, key=lambda gap: gap.size))
+    if found:
+        lacking |= {gap.side for gap in found} if all(gap.leads for gap in found) else {0, 1}
+        lone = _relations_at(models, min(found, key=lambda gap: gap.size))
     return Verdict(0 not in lacking, 1 not in lacking, *lone)
 
 
@@ -155,21 +140,7 @@ def _check_comparable(first: Model, second: Model) -> None:
             raise InputError(f"action {name!r} does not have the same number of parameters in both models")
 
 
-def _gaps(first: Model, second: Model, name: str, equality: bool) -> Iterator[_Gap]:
-    """A gap of each kind and side in each setting; none if the actions do the same."""
-    for setting in settings(first, second, name, equality):
-        comparison = behaviour(first, second, setting)
-        for side in (0, 1):
-            for leads, search in ((False, comparison.runs_only), (True, comparison.leads_only)):
-                if (witness := search(side)) is not None:
-                    yield _Gap(name, side, leads, setting, _facts(setting, witness))
-
-
-def _facts(setting: Setting, witness: Witness) -> frozenset[Atom]:
-    return frozenset(setting.universe.atom(bit) for bit, value in witness.before.items() if value)
-
-
-def _relations_at(models: tuple[Model, Model], gap: _Gap) -> tuple[Relation | None, Relation | None]:
+def _relations_at(models: tuple[Model, Model], gap: Gap) -> tuple[Relation | None, Relation | None]:
     """A most telling relation of each model that the other lacks, in the gap or one fact from it."""
     best: list[tuple[Any, Relation] | None] = [None, None]
     for situation in (gap.situation, *_neighbours(models, gap)):
@@ -183,7 +154,7 @@ def _relations_at(models: tuple[Model, Model], gap: _Gap) -> tuple[Relation | No
     return left, right
 
 
-def _neighbours(models: tuple[Model, Model], gap: _Gap) -> Iterator[frozenset[Atom]]:
+def _neighbours(models: tuple[Model, Model], gap: Gap) -> Iterator[frozenset[Atom]]:
     """Situations with one fact otherwise, in which the two do the same."""
     for atom in sorted(_atoms(models, gap.setting)):
         situation = gap.situation ^ {atom}
@@ -251,7 +222,7 @@ def _lone(model: Model, other: Model) -> Relation | None:
             action = Execution(model, setting.universe).ground(setting.step)
             witness = Comparison(setting.universe.size, action, NEVER).runs_only(0)
             if witness is not None:
-                situation = _facts(setting, witness)
+                situation = smallest(setting.universe, [action.precondition], witness)
                 (networks,) = _networks((model,), setting, situation)
                 pairs = [
                     (_rank(situation, *p), _relation(setting, situation, p)) for p in _relations(networks)
