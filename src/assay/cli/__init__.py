@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli import causal, interrogate, play, report, score, seal, serve, simulators, watch
+from assay.cli import causal, compare, interrogate, play, report, score, seal, serve, simulators, watch
 from assay.cli.bench import bench_app
 from assay.cli.conventions import BAD, OK, PARTIAL, reason, tell
 from assay.cli.everywhere import everywhere
@@ -29,6 +29,7 @@ report.add_commands(app)
 serve.add_commands(app)
 seal.add_commands(app)
 causal.add_commands(app)
+compare.add_commands(app)
 simulators.add_commands(app)
 watch.add_commands(app)
 score.add_commands(app)
