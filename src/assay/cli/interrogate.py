@@ -324,6 +324,10 @@ def verify(
     replay: Annotated[
         str | None, typer.Option(metavar="AGENT", help="Also ask the journaled questions again and compare.")
     ] = None,
+    share: Annotated[
+        float, typer.Option(help="The share of the questions that --replay asks, drawn by chance.", max=1.0)
+    ] = 1.0,
+    seed: SeedOption = 0,
     timeout: TimeoutOption = 60.0,
     key: KeyOption = None,
     json: JsonOption = False,
@@ -356,7 +360,7 @@ def verify(
         verdict = verify_folder(folder, strength)
         further = [*retold_problems(folder), *seal_problems(folder, key)]
         verdict = replace(verdict, problems=tuple(dict.fromkeys((*verdict.problems, *further))))
-        differing = _replayed(folder, replay, timeout) if replay is not None else None
+        differing = _replayed(folder, replay, timeout, share, seed) if replay is not None else None
         if json:
             print_json(as_dict(verdict) | {"replay_differs": differing})
         else:
@@ -366,18 +370,18 @@ def verify(
         raise typer.Exit(OK if verdict.holds and not differing else PARTIAL)
 
 
-def _replayed(folder: Path, spec: str, timeout: float | None) -> tuple[int, ...]:
-    """The entries that the agent now answers differently."""
+def _replayed(folder: Path, spec: str, timeout: float | None, share: float, seed: int) -> tuple[int, ...]:
+    """The entries, of a share drawn by chance, that the agent now answers differently."""
     from assay.agents.guard import Guard
-    from assay.proof.replay import replay
+    from assay.proof.replay import chosen, replay
     from assay.store.folder import JOURNAL
     from assay.store.journal import read
 
-    record = read(folder / JOURNAL)
+    record = read(folder / JOURNAL, apart=True)
     with _closing(_plans(_open(spec, timeout, record.setting.seed), spec)) as opened:
         if opened.vocabulary != record.setting.profile.vocabulary:
             raise InputError("this agent's vocabulary is not the one the journal was begun with")
-        return replay(Guard(opened, timeout), record.entries)
+        return replay(Guard(opened, timeout), chosen(record.entries, share, random.Random(seed)))
 
 
 def check(
