@@ -1,0 +1,306 @@
+"""Coverage: which probes are missing until a strength is reached.
+
+For each term T of the precondition, F the features that T does not name:
+
+- *runs*: T runs in every row of CA(s, F), with nothing else around and in a crowd;
+- *refusals*: for every one to v literals of T turned round, a refusal for every pattern of t further features (for
+  two literals t - 1), unless the pattern implies another term. One more feature of a refusal is whether anything
+  else is around.
+
+Patterns that cannot be realised are listed, with the reason, and never count as covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from assay.learn.covering import Pattern, covering_array, missing_patterns, spread
+from assay.learn.dnf import Term, bits, covers, subsumes
+from assay.learn.evidence import Point
+from assay.learn.features import OTHER, Quantified
+from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
+
+
+class Level(NamedTuple):
+    """A strength: literals turned round together, features beside a refusal, features beside a run."""
+
+    turned: int
+    refused: int
+    run: int
+
+
+LEVELS = (Level(1, 0, 0), Level(1, 1, 3), Level(2, 1, 3), Level(2, 2, 3))
+WIDE = 160
+"""With more free features than this, runs cover pairs and not triples; the certificate says so."""
+TRIES = 60
+"""How often a row is drawn for a pattern until the pattern counts as impossible."""
+
+
+class Missing(NamedTuple):
+    """A pattern of refusals that could not be realised."""
+
+    term: Term
+    turned: tuple[int, ...]
+    pattern: Pattern
+
+
+class Coverage:
+    """The rows planned for each term, and what could not be realised."""
+
+    def __init__(self, prober: Prober) -> None:
+        self.prober = prober
+        self._planned: dict[tuple[Term, int, int], list[Probe]] = {}
+        self.not_realised: dict[Missing, str] = {}
+        self.impossible: set[Point] = set()
+
+    def rule_out(self, probe: Probe) -> None:
+        """The probe is impossible: it is not asked again."""
+        self.impossible.add(Point(probe.own, frozenset(probe.others)))
+
+    def missing(self, level: Level) -> list[Probe]:
+        """What is to be asked next for this strength; nothing if it is reached."""
+        return [*self._runs(level.run), *self._refusals(level)]
+
+    # ---- runs
+
+    def run_strength(self, term: Term, run: int) -> int:
+        free = self.prober.hypothesis.width - term[0].bit_count()
+        return min(run, 1) if self.prober.cautious else min(run, 2) if free > WIDE else run
+
+    def _runs(self, strength: int) -> list[Probe]:
+        if not strength:
+            return []
+        hypothesis = self.prober.hypothesis
+        seen = {hypothesis.row(e) for e in hypothesis.evidence.runs}
+        found: list[Probe] = []
+        for term in hypothesis.terms:
+            key = (term, len(hypothesis.quantified), strength)
+            if key not in self._planned:
+                self._planned[key] = list(self._run_plan(term, strength))
+            self._planned[key] = [p for p in self._planned[key] if not self._shown(p, term, seen)]
+            found += self._planned[key]
+        return found
+
+    def _shown(self, probe: Probe, term: Term, seen: set[int]) -> bool:
+        row = probe.own | (probe.quantified or 0) << self.prober.hypothesis.features.width
+        if Point(probe.own, frozenset(probe.others)) in self.impossible:
+            return True
+        return row in seen and (not probe.alone or self._bare_run(term))
+
+    def _bare_run(self, term: Term) -> bool:
+        hypothesis = self.prober.hypothesis
+        return any(
+            not self.crowded(e.point, hypothesis.row(e))
+            for e in hypothesis.evidence.runs
+            if hypothesis.row(e) & term[0] == term[1]
+        )
+
+    def _run_plan(self, term: Term, strength: int) -> Iterator[Probe]:
+        prober, hypothesis = self.prober, self.prober.hypothesis
+        places = [p for p in range(hypothesis.width) if not term[0] >> p & 1]
+        if prober.cautious:
+            yield from self._nearby_runs(term, places)
+            return
+        rows = covering_array(len(places), self.run_strength(term, strength), prober.rng)
+        prober.rng.shuffle(rows)
+        while len(rows) < FEWEST_RUNS and len(rows) < 1 << len(places):
+            rows.append(prober.rng.getrandbits(len(places)))
+        bare = next((n for n in range(len(rows)) if not self._bare_run(term)), None)
+        for number, row in enumerate(rows):
+            style = CROWD if number == 1 else FEW if number % 2 else BARE
+            wanted = term[1] | spread(row, places)
+            probe = prober.probe(wanted, style, True, alone=number == bare)
+            if probe is not None:
+                yield probe
+
+    def _nearby_runs(self, term: Term, places: list[int]) -> Iterator[Probe]:
+        """Known runs with one free fact turned round."""
+        hypothesis = self.prober.hypothesis
+        known = [row for e in hypothesis.evidence.runs if (row := hypothesis.row(e)) & term[0] == term[1]]
+        shown = [{row >> p & 1 for row in known} for p in places]
+        for place, values in zip(places, shown, strict=True):
+            if len(values) < 2 and known:
+                probe = self.prober.probe(self.prober.rng.choice(known) ^ 1 << place, BARE, True)
+                if probe is not None:
+                    yield probe
+
+    def crowded(self, point: Point, row: int) -> bool:
+        """Whether more is around than the quantified features that hold need, and residents without facts."""
+        hypothesis = self.prober.hypothesis
+        held = (row >> hypothesis.features.width).bit_count()
+        return sum(1 for _, facts in point.others if facts) > held
+
+    # ---- refusals
+
+    def _refusals(self, level: Level) -> list[Probe]:
+        hypothesis = self.prober.hypothesis
+        around = 1 << hypothesis.width
+        rows = []
+        for example in hypothesis.evidence.refusals:
+            row = hypothesis.row(example)
+            rows.append(row | around if self.crowded(example.point, row) else row)
+        found: list[Probe] = []
+        for term in list(hypothesis.terms):
+            for count in range(1, level.turned + 1):
+                strength = level.refused if count == 1 else max(0, level.refused - 1)
+                for turned in combinations(bits(term[0]), count):
+                    found += self._for_turned(term, turned, strength, rows)
+            if level.refused:
+                found += self._arguments_as_others(term, rows)
+        return found
+
+    def _for_turned(
+        self, term: Term, turned: tuple[int, ...], strength: int, refused: list[int]
+    ) -> list[Probe]:
+        prober, hypothesis = self.prober, self.prober.hypothesis
+        value = term[1] ^ sum(1 << p for p in turned)
+        there = [row for row in refused if row & term[0] == value]
+        if strength == 0 and there:
+            return []
+        places = [p for p in range(hypothesis.width + 1) if not term[0] >> p & 1]
+        todo = [
+            pattern
+            for pattern in missing_patterns(there, places, strength)
+            if not self._implied(term[0], value, pattern)
+            and Missing(term, turned, pattern) not in self.not_realised
+        ]
+        ready = self._ready_rows(places, strength, value, there)
+        found: list[Probe] = []
+        tries = 0
+        while todo and tries < TRIES:
+            tries += 1
+            row = ready.pop() if ready else self._row_for(todo, term, value)
+            repaired = self._outside_other_terms(row, set(todo[0][0]), term)
+            if repaired is None:
+                continue
+            probe = self._refusal_probe(repaired, strength)
+            if probe is None:
+                continue
+            row = repaired
+            left = [p for p in todo if not _shows(row, p)]
+            if len(left) < len(todo):
+                todo = left
+                found.append(probe)
+        for pattern in todo:
+            self.not_realised[Missing(term, turned, pattern)] = "no situation could be made up that shows it"
+        return found
+
+    def _ready_rows(self, places: list[int], strength: int, value: int, there: list[int]) -> list[int]:
+        """A covering array, moved so that a refusal seen is its first row."""
+        if strength < 2:
+            return []
+        rows = [value | spread(row, places) for row in covering_array(len(places), strength, self.prober.rng)]
+        if there:
+            mask = sum(1 << p for p in places)
+            shift = (rows[0] ^ there[0]) & mask
+            rows = [row ^ shift for row in rows][1:]
+        return rows
+
+    def _row_for(self, todo: list[Pattern], term: Term, value: int) -> int:
+        """A random row that shows the first pattern, and of the others what goes with it.
+
+        The order is random, or whole families of functions would never be met by these regular rows.
+        """
+        hypothesis = self.prober.hypothesis
+        width = hypothesis.width
+        row = self.prober.rng.getrandbits(width + 1)
+        if self.prober.cautious and (runs := hypothesis.evidence.runs):
+            row = hypothesis.row(self.prober.rng.choice(runs))
+        row = row & ~term[0] | value
+        order = todo[1:]
+        self.prober.rng.shuffle(order)
+        for places, wanted in [*order, todo[0]]:
+            for place, bit in zip(places, wanted, strict=True):
+                row = row & ~(1 << place) | bit << place
+        return row
+
+    def _outside_other_terms(self, row: int, fixed: set[int], term: Term) -> int | None:
+        """The row with facts turned until no term says that it runs; None if that fails."""
+        hypothesis, rng = self.prober.hypothesis, self.prober.rng
+        for _ in range(20):
+            other = next((t for t in hypothesis.terms if row & t[0] == t[1]), None)
+            if other is None:
+                return row
+            loose = bits(other[0] & ~term[0])
+            choice = [p for p in loose if p not in fixed] or loose
+            if not choice:
+                return None
+            row ^= 1 << rng.choice(choice)
+        return None
+
+    def _refusal_probe(self, row: int, strength: int) -> Probe | None:
+        hypothesis = self.prober.hypothesis
+        crowd = row >> hypothesis.width & 1
+        clean = row & ((1 << hypothesis.width) - 1)
+        style = CROWD if crowd else BARE if strength else FEW
+        probe = self.prober.probe(clean, style, False, alone=bool(strength) and not crowd)
+        if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
+            return None
+        made = hypothesis.row_of(probe.own, probe.others)
+        return probe if made == clean and not covers(hypothesis.terms, made) else None
+
+    def _implied(self, mask: int, value: int, pattern: Pattern) -> bool:
+        for place, bit in zip(*pattern, strict=True):
+            mask, value = mask | 1 << place, value | bit << place
+        return any(subsumes(t, (mask, value)) for t in self.prober.hypothesis.terms)
+
+    def _arguments_as_others(self, term: Term, refused: list[int]) -> Iterator[Probe]:
+        """A term needs some other object: with none around, may an argument be it? One probe per argument."""
+        hypothesis, features = self.prober.hypothesis, self.prober.hypothesis.features
+        for number, feature in enumerate(hypothesis.quantified):
+            bit = 1 << features.width + number
+            if not term[1] & bit:
+                continue
+            for argument in range(len(features.types)):
+                wanted = argument_profile(self.prober, feature, argument)
+                if wanted is None or (term[1] ^ wanted[1]) & term[0] & wanted[0]:
+                    continue
+                mask, value = term[0] | wanted[0], term[1] & ~bit | wanted[1]
+                missing = Missing(term, (features.width + number,), (tuple(bits(wanted[0])), ()))
+                if (
+                    missing in self.not_realised
+                    or any(row & mask == value for row in refused)
+                    or any(subsumes(t, (mask, value)) for t in hypothesis.terms)
+                ):
+                    continue
+                probe = self._argument_probe(mask, value)
+                if probe is None:
+                    self.not_realised[missing] = "no situation could be made up that shows it"
+                else:
+                    yield probe
+
+    def _argument_probe(self, mask: int, value: int) -> Probe | None:
+        for _ in range(TRIES // 2):
+            row = value | self.prober.rng.getrandbits(self.prober.hypothesis.width) & ~mask
+            probe = self.prober.probe(row, BARE, False, alone=True)
+            if probe is not None and not covers(self.prober.hypothesis.terms, row):
+                return probe
+        return None
+
+
+FEWEST_RUNS = 16
+"""Terms with few free features are run at least so often, because other objects vary even then."""
+
+
+def argument_profile(prober: Prober, feature: Quantified, argument: int) -> Term | None:
+    """The own facts that an argument shows if it has the feature's profile; None if it cannot."""
+    features = prober.hypothesis.features
+    kind, mask, value = feature
+    if not features.numbering.vocabulary.fits(features.types[argument], (kind,)):
+        return None
+    name = features.parameters[argument]
+    own_mask = own_value = 0
+    for place in bits(mask):
+        atom = features.profiles[kind][place].substitute({OTHER: name})
+        bit = 1 << features.index[atom]
+        wanted = bit if value >> place & 1 else 0
+        if own_mask & bit and own_value & bit != wanted:
+            return None
+        own_mask, own_value = own_mask | bit, own_value | wanted
+    return own_mask, own_value
+
+
+def _shows(row: int, pattern: Pattern) -> bool:
+    return all(row >> place & 1 == bit for place, bit in zip(*pattern, strict=True))

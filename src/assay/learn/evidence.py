@@ -1,0 +1,80 @@
+"""What was seen of one action: points at which it was tried, and what came of it.
+
+A *point* is the action's view of a situation: its own facts, and the set of profiles that other objects have. Two
+steps at the same point look alike in every feature; where they turn out differently, no model over the vocabulary
+explains the action.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from assay.learn.features import Profile
+
+Others = frozenset[Profile]
+
+
+class Point(NamedTuple):
+    own: int
+    others: Others = frozenset()
+
+
+class Change(NamedTuple):
+    """What became of one other object: its profile before and after."""
+
+    type: str
+    before: int
+    after: int
+
+
+@dataclass(slots=True, eq=False)
+class Example:
+    """One step that was tried."""
+
+    point: Point
+    after: int | None
+    """The own facts afterwards; None if the step was refused."""
+    changes: tuple[Change, ...] = ()
+    """The other objects that were watched. All that changed are among them."""
+    entry: int = 0
+    """The journal entry that shows it."""
+    direct: bool = True
+    """Whether the agent told the states before and after, rather than that they were foretold."""
+    extended: int = -1
+    """Own facts and quantified features as one row; a cache that `Hypothesis.row` fills."""
+    width: int = -1
+
+    @property
+    def ran(self) -> bool:
+        return self.after is not None
+
+
+@dataclass(slots=True)
+class Evidence:
+    """The examples of one action, and the first two that contradict each other."""
+
+    examples: list[Example] = field(default_factory=list)
+    at: dict[Point, Example] = field(default_factory=dict)
+    invalid: set[Point] = field(default_factory=set)
+    """Points that the agent called impossible. Never evidence; only not asked again."""
+    conflict: tuple[Example, Example] | None = None
+
+    def add(self, example: Example) -> bool:
+        """Takes the example in; False if its point was known."""
+        known = self.at.get(example.point)
+        if known is None:
+            self.at[example.point] = example
+            self.examples.append(example)
+            return True
+        if known.ran != example.ran or known.after != example.after:
+            self.conflict = self.conflict or (known, example)
+        return False
+
+    @property
+    def runs(self) -> list[Example]:
+        return [e for e in self.examples if e.ran]
+
+    @property
+    def refusals(self) -> list[Example]:
+        return [e for e in self.examples if not e.ran]

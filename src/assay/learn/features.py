@@ -1,0 +1,191 @@
+"""What the condition of an action may depend on: facts about (state, arguments), numbered once per action.
+
+*Own* atoms are over the parameters and constants. A *profile* says which facts hold of one other object z, alone
+and together with the arguments; an object's *unary* facts come first in it and are numbered alike for all actions.
+A *quantified feature* says that some other object has a part of a profile; it is introduced only after a
+counterexample asked for it.
+
+Different parameters stand for different objects and no parameter for a constant; an action whose parameters may
+coincide is described by several variants (`Shape`), in which equal parameters are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+from assay.core.symbols import OBJECT, Atom, Literal, Step
+from assay.core.vocabulary import Vocabulary
+
+OTHER = "?z"
+"""The variable of a profile."""
+
+Profile = tuple[str, int]
+"""An object's type, and the facts of its profile that hold."""
+
+
+Places = Sequence[tuple[str, tuple[str, ...]]]
+"""Names of terms with their types."""
+
+
+class Quantified(NamedTuple):
+    """Some other object of the type has these bits at these places of its profile."""
+
+    type: str
+    mask: int
+    value: int
+
+    def fits(self, profile: Profile) -> bool:
+        return profile[0] == self.type and profile[1] & self.mask == self.value
+
+
+@dataclass(frozen=True)
+class Shape:
+    """An action with some of its parameters filled by the same object."""
+
+    action: str
+    parameters: tuple[str, ...]
+    """Per parameter, the parameter that stands for it: the first of those that are equal."""
+
+    @property
+    def name(self) -> str:
+        merged = [f"{p}" for p in self.parameters]
+        return self.action if len(set(merged)) == len(merged) else f"{self.action}[{' '.join(merged)}]"
+
+    @cached_property
+    def distinct(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.parameters))
+
+
+class Numbering:
+    """The types whose objects can make a difference, and the unary facts of each, shared by all actions."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        parents = {p for t in vocabulary.types for p in t.parents}
+        leaves = [t.name for t in vocabulary.types if t.name not in parents and t.name != OBJECT]
+        self.types = tuple(sorted(leaves)) or (OBJECT,)
+        places = [(c.name, (c.type,)) for c in vocabulary.constants]
+        self.unary = {t: tuple(self._about(t, places)) for t in self.all_types}
+
+    @cached_property
+    def all_types(self) -> tuple[str, ...]:
+        return tuple(sorted({OBJECT} | {t.name for t in self.vocabulary.types}))
+
+    def _about(self, type_name: str, places: Places) -> Iterator[Atom]:
+        for atom in atoms_over(self.vocabulary, [*places, (OTHER, (type_name,))]):
+            if OTHER in atom.args:
+                yield atom
+
+
+class Features:
+    """The features of one shape of an action."""
+
+    def __init__(self, numbering: Numbering, shape: Shape) -> None:
+        self.numbering, self.shape = numbering, shape
+        vocabulary = numbering.vocabulary
+        header = vocabulary.action[shape.action]
+        types = {p.name: p.types for p in header.parameters}
+        groups: dict[str, list[tuple[str, ...]]] = {}
+        for parameter, leader in zip(header.parameters, shape.parameters, strict=True):
+            groups.setdefault(leader, []).append(types[parameter.name])
+        self.parameters = shape.distinct
+        self.types = tuple(self._common(groups[p]) for p in self.parameters)
+        constants = [(c.name, (c.type,)) for c in vocabulary.constants]
+        arguments = [
+            (p, groups[p][0] if len(groups[p]) == 1 else (t,))
+            for p, t in zip(self.parameters, self.types, strict=True)
+        ]
+        self.own = tuple(
+            sorted(atoms_over(vocabulary, constants + arguments), key=lambda a: bool(a.variables))
+        )
+        self.index = {atom: place for place, atom in enumerate(self.own)}
+        self.width = len(self.own)
+        self.shared = sum(1 << n for n, atom in enumerate(self.own) if not atom.variables)
+        """Facts that name no argument: all steps of a question see the same ones."""
+        self.profiles = {
+            t: numbering.unary[t]
+            + tuple(
+                a
+                for a in atoms_over(vocabulary, [*constants, *arguments, (OTHER, (t,))])
+                if OTHER in a.args and not set(a.args).isdisjoint(self.parameters)
+            )
+            for t in numbering.all_types
+        }
+        self.profile_index = {t: {a: n for n, a in enumerate(atoms)} for t, atoms in self.profiles.items()}
+        self.others = tuple(t for t in numbering.types if self.profiles[t])
+        """Types whose objects are placed around a step."""
+
+    def _common(self, alternatives: list[tuple[str, ...]]) -> str:
+        vocabulary, first = self.numbering.vocabulary, alternatives[0]
+        if len(alternatives) == 1:
+            return first[0]
+        found = first
+        for more in alternatives[1:]:
+            common = vocabulary.common_type(found, more)
+            found = (common,) if common else first
+        return found[0]
+
+    def arguments(self, objects: tuple[str, ...]) -> Step:
+        """The step that fills the parameters, given one object for each distinct parameter."""
+        of = dict(zip(self.parameters, objects, strict=True))
+        return Step(self.shape.action, tuple(of[p] for p in self.shape.parameters))
+
+    def atoms(self, own: int, objects: tuple[str, ...]) -> Iterator[Atom]:
+        """The own facts that hold, over these objects; shared ones included."""
+        binding = dict(zip(self.parameters, objects, strict=True))
+        for place, atom in enumerate(self.own):
+            if own >> place & 1:
+                yield atom.substitute(binding)
+
+    def profile_atoms(self, profile: Profile, name: str, objects: tuple[str, ...]) -> Iterator[Atom]:
+        binding = dict(zip(self.parameters, objects, strict=True)) | {OTHER: name}
+        for place, atom in enumerate(self.profiles[profile[0]]):
+            if profile[1] >> place & 1:
+                yield atom.substitute(binding)
+
+    def literals(self, feature: Quantified) -> list[Literal]:
+        """The profile of a quantified feature, over the parameters and `OTHER`."""
+        atoms = self.profiles[feature.type]
+        return [
+            Literal(atoms[n], bool(feature.value >> n & 1))
+            for n in range(len(atoms))
+            if feature.mask >> n & 1
+        ]
+
+
+def atoms_over(vocabulary: Vocabulary, places: Places) -> Iterator[Atom]:
+    """Every predicate over these terms, where a term's every type fits."""
+    for predicate in vocabulary.predicates:
+        choices = [
+            [name for name, types in places if all(vocabulary.fits(t, p.types) for t in types)]
+            for p in predicate.parameters
+        ]
+        for arguments in product(*choices):
+            yield Atom(predicate.name, arguments)
+
+
+def shapes(vocabulary: Vocabulary, action: str, equality: bool) -> list[Shape]:
+    """The shapes of an action: all parameters different, and with `equality` every way in which some coincide."""
+    header = vocabulary.action[action]
+    names = [p.name for p in header.parameters]
+    if not equality:
+        return [Shape(action, tuple(names))]
+    mergeable = {frozenset(pair) for pair in vocabulary.mergeable(action)}
+    found: list[tuple[str, ...]] = [()]
+    for name in names:
+        found = [
+            (*leaders, leader)
+            for leaders in found
+            for leader in [name, *dict.fromkeys(leaders)]
+            if leader == name
+            or all(
+                frozenset((name, other)) in mergeable
+                for other, its in zip(names, leaders, strict=False)
+                if its == leader
+            )
+        ]
+    return [Shape(action, leaders) for leaders in sorted(found, key=lambda x: (-len(set(x)), x))]

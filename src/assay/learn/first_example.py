@@ -1,0 +1,95 @@
+"""A first run of an action: everything true, what the agent offers, else samples from a version space.
+
+The version space is that of conjunctions: each particle is a random conjunction that explains every refusal so far.
+The next probe is the one that satisfies most of their weight, found by hill climbing. One more bit says whether
+other objects are around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.learn.probe import CROWD, Batch, Impossible, Probe, Prober, Steps
+
+TRIES = 300
+"""Refused tries after which an action counts as never run. A random try meets a given conjunction of eight
+literals, longer than any in the benchmarks with a negative majority, once in 256."""
+PARTICLES = 80
+STARTS = 4
+
+
+def first_example(prober: Prober, offered: Sequence[int]) -> Steps:
+    """Asks until something ran, or TRIES times."""
+    hypothesis, rng = prober.hypothesis, prober.rng
+    width = hypothesis.features.width
+    refused: list[int] = [e.point.own | bool(e.point.others) << width for e in hypothesis.evidence.refusals]
+    pool = list(dict.fromkeys(offered))
+    row = (1 << width + 1) - 1
+    tries = 0
+    while not any(e.ran for e in hypothesis.evidence.examples) and tries < TRIES:
+        crowded = bool(row >> width & 1)
+        others = (prober.surroundings(0, CROWD) if crowded else ()) or ()
+        probe = Probe(row & hypothesis.own_mask, others, alone=not crowded)
+        answers = yield Batch([probe], ordered=True)
+        if 0 not in answers:
+            continue
+        tries += 1
+        if isinstance(answers[0], Impossible) or not answers[0].ran:
+            refused.append(row)
+        row = _next(prober, refused, pool, width) if tries > 1 else (1 << width) - 1
+
+
+def _next(prober: Prober, refused: list[int], pool: list[int], width: int) -> int:
+    """The row that satisfies most of the version space; among those offered, if any are left."""
+    particles = [p for _ in range(PARTICLES) if (p := _particle(prober, refused, width)) is not None]
+
+    def weight(row: int) -> float:
+        return sum(w for mask, value, w in particles if row & mask == value)
+
+    if pool:
+        best = max(range(len(pool)), key=lambda n: (weight(pool[n]), -n))
+        return pool.pop(best) | prober.rng.getrandbits(1) << width
+    rng, best_row, best_weight = prober.rng, prober.rng.getrandbits(width + 1), 0.0
+    for start in range(STARTS):
+        row = rng.getrandbits(width + 1)
+        if start % 2 == 0:
+            row = _majority(particles, row, width)
+        here = weight(row)
+        for place in rng.sample(range(width + 1), width + 1):
+            there = weight(row ^ 1 << place)
+            if there > here:
+                row, here = row ^ 1 << place, there
+        if here > best_weight:
+            best_row, best_weight = row, here
+    return best_row
+
+
+Particle = tuple[int, int, float]
+
+
+def _particle(prober: Prober, refused: list[int], width: int) -> Particle | None:
+    """A random conjunction, lengthened until it is false at every refusal; shorter ones weigh more."""
+    rng, mask, value = prober.rng, 0, 0
+    for place in range(width + 1):
+        luck = rng.random() * max(8, width)
+        if luck < 1.5:
+            mask, value = mask | 1 << place, value | 1 << place
+        elif luck < 2:
+            mask |= 1 << place
+    for row in rng.sample(refused, len(refused)):
+        if row & mask != value:
+            continue
+        free = [place for place in range(width + 1) if not mask >> place & 1]
+        if not free:
+            return None
+        place = rng.choices(free, [1 if row >> p & 1 else 3 for p in free])[0]
+        mask, value = mask | 1 << place, value | ~row & 1 << place
+    return mask, value, 0.5 ** mask.bit_count()
+
+
+def _majority(particles: list[Particle], row: int, width: int) -> int:
+    for place in range(width + 1):
+        votes = sum((w if value >> place & 1 else -w) for mask, value, w in particles if mask >> place & 1)
+        if votes:
+            row = row | 1 << place if votes > 0 else row & ~(1 << place)
+    return row
