@@ -12,6 +12,7 @@ from assay.core.model import Model
 from assay.core.query import Agent
 from assay.errors import AssayError
 from assay.result import Outcome, Result
+from assay.testing.hidden import Needed
 
 
 class Standing(StrEnum):
@@ -31,6 +32,10 @@ class Claim:
     tested: int = 0
     """The s of its class: how many facts together were tried in runs."""
 
+    def contains(self, needed: Needed) -> bool:
+        """Whether the class that is named contains functions that need so much."""
+        return needed.level <= self.level and needed.tested <= self.tested
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -42,11 +47,19 @@ class Finding:
     error: str = ""
 
 
-def interrogate(agent: Agent, *, strength: int, seed: int = 0, budget: int | None = None) -> Finding:
-    """What the default strategy makes of the agent."""
+def interrogate(
+    agent: Agent,
+    *,
+    strength: int,
+    seed: int = 0,
+    budget: int | None = None,
+    strategy: str = "interrogate",
+) -> Finding:
+    """What a strategy makes of the agent."""
     began = time.process_time()
     try:
-        result = assess(agent, seed=seed, budget=budget)
+        name = "chain" if strategy == "interrogate" else strategy
+        result = assess(agent, seed=seed, budget=budget, strategy=name)
     except AssayError as error:
         spent = time.process_time() - began
         return Finding(Model(agent.vocabulary, ()), {}, 0, spent, f"{type(error).__name__}: {error}")

@@ -1,9 +1,8 @@
 """Random hidden agents, most of them not plain STRIPS: is what is certified right?
 
-A run is *wrong* if it certifies an action at a class of functions that contains the hidden one, and the model
-does something else there. If the hidden function lies outside the class that is named, it is counted apart. A
-run is right if all of its actions are certified and do what the hidden ones do. What models do is compared by
-behaviour, in states that the agent takes.
+A run is what the worst of its actions is (see `judging`): right only if all are certified and do what the
+hidden ones do, in all states that the agent takes. Of agents outside every class the share that is noticed is
+of interest.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
 
-from assay.bench.behaviour import Difference, difference
-from assay.bench.claims import Claim, Finding, Standing, interrogate
+from assay.bench.claims import interrogate
+from assay.bench.judging import Judgement, Verdict, judge, worst
 from assay.errors import InputError
 from assay.testing.hidden import (
     INVENTED,
@@ -26,7 +25,6 @@ from assay.testing.hidden import (
     Hidden,
     HiddenAgent,
     hidden_model,
-    needed_strength,
 )
 from assay.testing.hidden.catalogue import FAULTS
 
@@ -51,6 +49,18 @@ class Mode(StrEnum):
     STRICT_BETWEEN = "strict-between"
     STRICT_LAST = "strict-last"
 
+    @property
+    def strict(self) -> bool:
+        return self.value.startswith("strict")
+
+    @property
+    def bare(self) -> bool:
+        return self.value.startswith("bare")
+
+    @property
+    def tells(self) -> bool:
+        return self.value.endswith("between")
+
 
 MODE_MEANING = {
     "offers": "offers situations",
@@ -59,21 +69,6 @@ MODE_MEANING = {
     "between": "tells the states between",
     "last": "tells only the last state",
 }
-
-
-class Verdict(StrEnum):
-    RIGHT = "right"
-    WRONG = "WRONG"
-    """Certified at a class that contains the hidden function, and different."""
-    BEYOND = "outside class"
-    """Certified and different, but the hidden function lies outside the class that is named."""
-    OPEN = "not settled"
-    NOTICED = "noticed"
-    """Said to contradict itself."""
-
-
-WORST_FIRST = (Verdict.WRONG, Verdict.BEYOND, Verdict.NOTICED, Verdict.OPEN, Verdict.RIGHT)
-"""A run is what the worst of its actions is."""
 
 
 @dataclass(frozen=True)
@@ -88,17 +83,6 @@ class Case:
 
 
 @dataclass(frozen=True)
-class ActionRow:
-    action: str
-    odd: bool
-    needed: tuple[int, int] | None
-    """The least strength level that contains the hidden function, and the least s; None: no level does."""
-    claim: Claim
-    verdict: Verdict
-    difference: Difference | None
-
-
-@dataclass(frozen=True)
 class Row:
     case: Case
     verdict: Verdict
@@ -106,7 +90,9 @@ class Row:
     steps: int
     seconds: float
     error: str
-    actions: tuple[ActionRow, ...]
+    odd: tuple[str, ...]
+    """The actions that are not plain STRIPS."""
+    actions: tuple[Judgement, ...]
 
 
 def kinds_named(names: Iterable[str]) -> list[str]:
@@ -125,39 +111,30 @@ def modes_named(names: Sequence[str]) -> list[Mode]:
 
 
 def make_agent(hidden: Hidden, mode: Mode) -> HiddenAgent:
-    shape, tells = mode.split("-")
-    return hidden.agent(
-        offers=shape != "bare",
-        tells=tells == "between",
-        strict=shape == "strict",
-        own=bool(hidden.seed % 2),
-    )
+    return hidden.agent(offers=not mode.bare, tells=mode.tells, strict=mode.strict, own=bool(hidden.seed % 2))
 
 
 def measure(case: Case) -> Row:
     hidden = hidden_model(case.kind, case.seed)
     agent = make_agent(hidden, case.mode)
     finding = interrogate(agent, strength=case.strength, seed=case.seed, budget=BUDGET)
-    actions = tuple(_judge(hidden, case, finding, name) for name in sorted(hidden.model.action))
-    verdict = min((a.verdict for a in actions), key=WORST_FIRST.index)
-    return Row(case, verdict, finding.questions, agent.steps, finding.seconds, finding.error, actions)
-
-
-def _judge(hidden: Hidden, case: Case, finding: Finding, name: str) -> ActionRow:
-    claim = finding.claims.get(name, Claim(Standing.OPEN))
-    needed = None
-    if case.kind not in FAULTS:
-        needed = needed_strength(hidden.model.action[name], hidden.model.vocabulary)
-    met = None
-    if claim.standing is Standing.CERTIFIED:
-        invariant = hidden.invariant if case.mode.startswith("strict") else None
-        met = difference(finding.model, hidden.model, name, seed=case.seed, invariant=invariant)
-    contained = needed is not None and needed.level <= claim.level and needed.tested <= claim.tested
-    verdict = {Standing.OPEN: Verdict.OPEN, Standing.CONTRADICTED: Verdict.NOTICED}.get(claim.standing)
-    if verdict is None:
-        verdict = Verdict.RIGHT if met is None else Verdict.WRONG if contained else Verdict.BEYOND
-    odd = name in hidden.odd
-    return ActionRow(name, odd, needed and (needed.level, needed.tested), claim, verdict, met)
+    judged = judge(
+        finding,
+        hidden.model,
+        seed=case.seed,
+        invariant=hidden.invariant if case.mode.strict else None,
+        faulty=case.kind in FAULTS,
+    )
+    return Row(
+        case,
+        worst(judged),
+        finding.questions,
+        agent.steps,
+        finding.seconds,
+        finding.error,
+        tuple(sorted(hidden.odd)),
+        judged,
+    )
 
 
 @dataclass(frozen=True)
@@ -193,14 +170,8 @@ def summaries(rows: Sequence[Row], by_mode: bool = False) -> list[Summary]:
 
 def within(rows: Iterable[Row]) -> list[Row]:
     """Runs of agents of which every action lies in the class of the strength that was asked for."""
-    tested = {0: 0}
     return [
         row
         for row in rows
-        if all(
-            a.needed is not None
-            and a.needed[0] <= row.case.strength
-            and a.needed[1] <= tested.get(row.case.strength, 3)
-            for a in row.actions
-        )
+        if all(a.needed is not None and a.needed.level <= row.case.strength for a in row.actions)
     ]
