@@ -105,6 +105,6 @@ def measure(case: Case) -> Row:
         fewest_refusals(model, case.strength) if case.terms == 1 else None,
         finding.questions,
         finding.seconds,
-        worst(judge(finding, model, seed=case.seed)),
+        worst(judge(finding, model, strength=case.strength, seed=case.seed)),
         finding.error,
     )

@@ -52,16 +52,29 @@ def judge(
     finding: Finding,
     truth: Model,
     *,
+    strength: int,
     seed: int = 0,
     invariant: Invariant | None = None,
     faulty: bool = False,
 ) -> tuple[Judgement, ...]:
-    """Every action, judged in the states that the invariant allows; no class contains a faulty agent."""
-    return tuple(_judged(finding, truth, name, seed, invariant, faulty) for name in sorted(truth.action))
+    """Every action, judged in the states that the invariant allows; no class contains a faulty agent.
+
+    What is certified below the strength that was asked for is judged as well: it may be wrong, and it is not
+    right.
+    """
+    return tuple(
+        _judged(finding, truth, name, strength, seed, invariant, faulty) for name in sorted(truth.action)
+    )
 
 
 def _judged(
-    finding: Finding, truth: Model, name: str, seed: int, invariant: Invariant | None, faulty: bool
+    finding: Finding,
+    truth: Model,
+    name: str,
+    strength: int,
+    seed: int,
+    invariant: Invariant | None,
+    faulty: bool,
 ) -> Judgement:
     claim = finding.claims.get(name, Claim(Standing.OPEN))
     needed = None if faulty else needed_strength(truth.action[name], truth.vocabulary)
@@ -71,6 +84,7 @@ def _judged(
         return Judgement(name, needed, claim, Verdict.NOTICED, None)
     met = difference(finding.model, truth, name, seed=seed, invariant=invariant)
     if met is None:
-        return Judgement(name, needed, claim, Verdict.RIGHT, None)
-    verdict = Verdict.WRONG if needed is not None and claim.contains(needed) else Verdict.BEYOND
+        verdict = Verdict.RIGHT if claim.level >= strength else Verdict.OPEN
+    else:
+        verdict = Verdict.WRONG if needed is not None and claim.contains(needed) else Verdict.BEYOND
     return Judgement(name, needed, claim, verdict, met)

@@ -121,6 +121,7 @@ def measure(case: Case) -> Row:
     judged = judge(
         finding,
         hidden.model,
+        strength=case.strength,
         seed=case.seed,
         invariant=hidden.invariant if case.mode.strict else None,
         faulty=case.kind in FAULTS,

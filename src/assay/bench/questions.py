@@ -164,7 +164,7 @@ def _run(case: Case, size: int) -> Run:
         strength=case.method.strength,
         seed=case.seed,
     )
-    verdict = worst(judge(finding, model, seed=case.seed))
+    verdict = worst(judge(finding, model, strength=case.method.strength, seed=case.seed))
     return Run(size, verdict, finding.questions, finding.seconds)
 
 
