@@ -77,5 +77,5 @@ def measure(case: Case) -> Row:
     model, problem = load(case.domain)
     agent = HiddenAgent(model, problem.objects, [problem.initial], tells_states=case.tells)
     finding = interrogate(agent, strength=case.strength, seed=case.seed)
-    judged = judge(finding, model, strength=case.strength, seed=case.seed)
+    judged = judge(finding, model, strength=case.strength, seed=case.seed, residents=agent.objects)
     return Row(case, worst(judged), judged, finding.questions, agent.steps, finding.seconds, finding.error)

@@ -48,16 +48,25 @@ class Difference:
 
 
 def difference(
-    found: Model, truth: Model, action: str, *, seed: int = 0, invariant: Invariant | None = None
+    found: Model,
+    truth: Model,
+    action: str,
+    *,
+    seed: int = 0,
+    invariant: Invariant | None = None,
+    residents: Iterable[Object] = (),
 ) -> Difference | None:
-    """A situation in which the action does something else; None if there is none, or none was met."""
+    """A situation in which the action does something else; None if there is none, or none was met.
+
+    Situations are those that the invariant allows; `residents` are objects that are always there.
+    """
     rng = random.Random(f"{action} {seed}")
     pair = (truth.action[action], found.action[action])
     words = truth.vocabulary
     mentioned = sorted({atom for a in pair for atom in _atoms(a)})
     exact = len(mentioned) <= EXACT and not any(map(_quantified, pair))
     for number in range(1 if exact else WORLDS):
-        world = _World(words, pair[0], rng, number % (OTHERS + 1), invariant)
+        world = _World(words, pair[0], rng, number % (OTHERS + 1), invariant, residents)
         runs = [Execution(m, world.universe) for m in (truth, found)]
         states = world.every(mentioned) if exact else islice(world.drawn(pair), SITUATIONS // WORLDS)
         for bits in states:
@@ -80,8 +89,9 @@ class _World:
         rng: random.Random,
         others: int,
         invariant: Invariant | None,
+        residents: Iterable[Object],
     ) -> None:
-        self.rng, self.universe = rng, Universe(words)
+        self.rng, self.universe = rng, Universe(words, residents)
         types = [t.name for t in words.types] or ["object"]
         args = []
         for number, p in enumerate(action.header.parameters):

@@ -6,13 +6,14 @@ something else. If the hidden function lies outside the class that is named, a d
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.bench.behaviour import Difference, difference
 from assay.bench.claims import Claim, Finding, Standing
 from assay.core.model import Model
+from assay.core.symbols import Object
 from assay.testing.hidden import Needed, needed_strength
 from assay.testing.hidden.invariant import Invariant
 
@@ -55,36 +56,31 @@ def judge(
     strength: int,
     seed: int = 0,
     invariant: Invariant | None = None,
+    residents: Sequence[Object] = (),
     faulty: bool = False,
 ) -> tuple[Judgement, ...]:
-    """Every action, judged in the states that the invariant allows; no class contains a faulty agent.
+    """Every action, judged in the states that the agent takes; no class contains a faulty agent.
+
+    These are states that the invariant allows, with the agent's own objects, the residents, always there.
 
     What is certified below the strength that was asked for is judged as well: it may be wrong, and it is not
     right.
     """
-    return tuple(
-        _judged(finding, truth, name, strength, seed, invariant, faulty) for name in sorted(truth.action)
-    )
+    found = []
+    for name in sorted(truth.action):
+        claim = finding.claims.get(name, Claim(Standing.OPEN))
+        needed = None if faulty else needed_strength(truth.action[name], truth.vocabulary)
+        met = None
+        if claim.standing is Standing.CERTIFIED:
+            met = difference(finding.model, truth, name, seed=seed, invariant=invariant, residents=residents)
+        found.append(Judgement(name, needed, claim, _verdict(claim, needed, met, strength), met))
+    return tuple(found)
 
 
-def _judged(
-    finding: Finding,
-    truth: Model,
-    name: str,
-    strength: int,
-    seed: int,
-    invariant: Invariant | None,
-    faulty: bool,
-) -> Judgement:
-    claim = finding.claims.get(name, Claim(Standing.OPEN))
-    needed = None if faulty else needed_strength(truth.action[name], truth.vocabulary)
-    if claim.standing is Standing.OPEN:
-        return Judgement(name, needed, claim, Verdict.OPEN, None)
+def _verdict(claim: Claim, needed: Needed | None, met: Difference | None, strength: int) -> Verdict:
     if claim.standing is Standing.CONTRADICTED:
-        return Judgement(name, needed, claim, Verdict.NOTICED, None)
-    met = difference(finding.model, truth, name, seed=seed, invariant=invariant)
-    if met is None:
-        verdict = Verdict.RIGHT if claim.level >= strength else Verdict.OPEN
-    else:
-        verdict = Verdict.WRONG if needed is not None and claim.contains(needed) else Verdict.BEYOND
-    return Judgement(name, needed, claim, verdict, met)
+        return Verdict.NOTICED
+    if met is not None:
+        return Verdict.WRONG if needed is not None and claim.contains(needed) else Verdict.BEYOND
+    settled = claim.standing is Standing.CERTIFIED and claim.level >= strength
+    return Verdict.RIGHT if settled else Verdict.OPEN

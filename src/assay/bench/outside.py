@@ -124,6 +124,7 @@ def measure(case: Case) -> Row:
         strength=case.strength,
         seed=case.seed,
         invariant=hidden.invariant if case.mode.strict else None,
+        residents=agent.objects,
         faulty=case.kind in FAULTS,
     )
     return Row(
