@@ -72,11 +72,24 @@ def difference(
         for bits in states:
             if not world.valid(bits):
                 continue
-            after = [run.apply(bits, world.step) for run in runs]
-            if after[0] != after[1]:
-                texts = [None if a is None else _text(world.universe, a) for a in after]
-                return Difference(_text(world.universe, bits), world.step.text, *texts)
+            if runs[0].apply(bits, world.step) != runs[1].apply(bits, world.step):
+                return _told(world, runs, bits)
     return None
+
+
+def _told(world: _World, runs: list[Execution], bits: int) -> Difference:
+    """A difference, without the facts that make none."""
+    for number in indices(bits):
+        less = bits & ~(1 << number)
+        if runs[0].apply(less, world.step) != runs[1].apply(less, world.step):
+            bits = less
+    expected, found = (run.apply(bits, world.step) for run in runs)
+    return Difference(
+        _text(world.universe, bits),
+        world.step.text,
+        None if expected is None else _text(world.universe, expected),
+        None if found is None else _text(world.universe, found),
+    )
 
 
 class _World:
