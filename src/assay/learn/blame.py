@@ -56,13 +56,13 @@ def _neighbours(
     prober: Prober, term: Term, run: Point, refusal: Point
 ) -> Generator[Batch, Answers, tuple[Place, Place] | None]:
     """Two situations next to each other, the first of which runs and the second of which is refused."""
-    hypothesis = prober.hypothesis
     needed = _what_the_term_needs(prober, term, refusal.others)
     bare = yield from prober.ask_alone(refusal.own, needed)
     if bare is not None and bare.ran:
         around = [p for p in sorted(refusal.others) if p not in needed]
-        points = [(refusal.own, (*needed, *around[:n])) for n in range(len(around) + 1)]
-        return (yield from _halve(prober, points))
+        return (
+            yield from _halve(prober, [(refusal.own, (*needed, *around[:n])) for n in range(len(around) + 1)])
+        )
     start: Place = (run.own, needed)
     if set(needed) != run.others:
         again = yield from prober.ask_alone(*start)
@@ -81,7 +81,6 @@ def _neighbours(
     for number in range(1, len(needed) + 1):
         if start[1] != needed:
             way.append((own, (*needed[:number], *start[1][number:])))
-    del hypothesis
     return (yield from _halve(prober, way))
 
 

@@ -26,6 +26,46 @@ def harmful_profile(prober: Prober, own: int, rest: tuple[Profile, ...], profile
     return (yield from least_part(prober, own, rest, profile, lambda example: not example.ran))
 
 
+def find_harmful(
+    prober: Prober, own: int, needed: tuple[Profile, ...], around: frozenset[Profile]
+) -> Generator[Batch, Answers, int | None]:
+    """The number of the feature that forbids what runs with the needed objects alone; None if it cannot be seen."""
+    extra = [p for p in sorted(around) if p not in needed]
+    points = [(own, (*needed, *extra[:n])) for n in range(len(extra) + 1)]
+    last = yield from prober.ask_alone(*points[-1])
+    if last is None or last.ran:
+        return None
+    low, high = yield from prober.change_between(points)
+    if high != low + 1:
+        return None
+    feature = yield from harmful_profile(prober, own, points[low][1], extra[low])
+    return prober.hypothesis.add_feature(feature)
+
+
+def find_needed(
+    prober: Prober, own: int, around: frozenset[Profile]
+) -> Generator[Batch, Answers, tuple[Profile, ...]]:
+    """The other objects that a run cannot do without, each with a quantified feature."""
+    left = sorted(around)
+    needed: list[Profile] = []
+    while left:
+        bare = yield from prober.ask_alone(own, needed)
+        if bare is None or bare.ran:
+            break
+        points = [(own, (*needed, *left[:n])) for n in range(len(left), -1, -1)]
+        _, high = yield from prober.change_between(points)
+        # with the first n objects it runs, with one less it does not: the n-th is needed
+        place = len(left) - high
+        needed.append(left[place])
+        left = left[:place]
+    hypothesis = prober.hypothesis
+    for number, profile in enumerate(needed):
+        if not any(f.fits(profile) for f in hypothesis.quantified):
+            rest = tuple(needed[:number] + needed[number + 1 :])
+            hypothesis.add_feature((yield from needed_profile(prober, own, rest, profile)))
+    return tuple(needed)
+
+
 def least_part(prober: Prober, own: int, rest: tuple[Profile, ...], profile: Profile, same: Judge) -> Found:
     """The least part of the profile with which the outcome stays the same.
 

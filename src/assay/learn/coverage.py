@@ -19,7 +19,7 @@ from typing import NamedTuple
 from assay.learn.covering import Pattern, covering_array, missing_patterns, spread
 from assay.learn.dnf import Term, bits, covers, subsumes
 from assay.learn.evidence import Point
-from assay.learn.features import OTHER, Quantified
+from assay.learn.features import OTHER, Features, Quantified
 from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
 
 
@@ -148,7 +148,7 @@ class Coverage:
                 for turned in combinations(bits(term[0]), count):
                     found += self._for_turned(term, turned, strength, rows)
             if level.refused:
-                found += self._arguments_as_others(term, rows)
+                found += self._named_as_others(term, rows)
         return found
 
     def _for_turned(
@@ -246,15 +246,15 @@ class Coverage:
             mask, value = mask | 1 << place, value | bit << place
         return any(subsumes(t, (mask, value)) for t in self.prober.hypothesis.terms)
 
-    def _arguments_as_others(self, term: Term, refused: list[int]) -> Iterator[Probe]:
-        """A term needs some other object: with none around, may an argument be it? One probe per argument."""
+    def _named_as_others(self, term: Term, refused: list[int]) -> Iterator[Probe]:
+        """A term needs some other object: with none around, may an argument or a constant be it? One probe each."""
         hypothesis, features = self.prober.hypothesis, self.prober.hypothesis.features
         for number, feature in enumerate(hypothesis.quantified):
             bit = 1 << features.width + number
             if not term[1] & bit:
                 continue
-            for argument in range(len(features.types)):
-                wanted = argument_profile(self.prober, feature, argument)
+            for name, kind in features.named:
+                wanted = profile_of_named(features, feature, name, kind)
                 if wanted is None or (term[1] ^ wanted[1]) & term[0] & wanted[0]:
                     continue
                 mask, value = term[0] | wanted[0], term[1] & ~bit | wanted[1]
@@ -265,13 +265,13 @@ class Coverage:
                     or any(subsumes(t, (mask, value)) for t in hypothesis.terms)
                 ):
                     continue
-                probe = self._argument_probe(mask, value)
+                probe = self._role_probe(mask, value)
                 if probe is None:
                     self.not_realised[missing] = "no situation could be made up that shows it"
                 else:
                     yield probe
 
-    def _argument_probe(self, mask: int, value: int) -> Probe | None:
+    def _role_probe(self, mask: int, value: int) -> Probe | None:
         for _ in range(TRIES // 2):
             row = value | self.prober.rng.getrandbits(self.prober.hypothesis.width) & ~mask
             probe = self.prober.probe(row, BARE, False, alone=True)
@@ -284,18 +284,15 @@ FEWEST_RUNS = 16
 """Terms with few free features are run at least so often, because other objects vary even then."""
 
 
-def argument_profile(prober: Prober, feature: Quantified, argument: int) -> Term | None:
-    """The own facts that an argument shows if it has the feature's profile; None if it cannot."""
-    features = prober.hypothesis.features
-    kind, mask, value = feature
-    if not features.numbering.vocabulary.fits(features.types[argument], (kind,)):
+def profile_of_named(features: Features, feature: Quantified, name: str, kind: str) -> Term | None:
+    """The own facts that an argument or constant shows if it has the feature's profile; None if it cannot."""
+    if not features.numbering.vocabulary.fits(kind, (feature.type,)):
         return None
-    name = features.parameters[argument]
     own_mask = own_value = 0
-    for place in bits(mask):
-        atom = features.profiles[kind][place].substitute({OTHER: name})
+    for place in bits(feature.mask):
+        atom = features.profiles[feature.type][place].substitute({OTHER: name})
         bit = 1 << features.index[atom]
-        wanted = bit if value >> place & 1 else 0
+        wanted = bit if feature.value >> place & 1 else 0
         if own_mask & bit and own_value & bit != wanted:
             return None
         own_mask, own_value = own_mask | bit, own_value | wanted

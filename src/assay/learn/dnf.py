@@ -37,25 +37,26 @@ def subsumes(general: Term, special: Term) -> bool:
 # ---- minimisation
 
 
-def minimise(terms: Sequence[Term]) -> list[Term]:
-    """An equivalent DNF of prime terms, none of them implied by the others."""
+def minimise(terms: Sequence[Term], impossible: Sequence[Term] = ()) -> list[Term]:
+    """An equivalent DNF of prime terms, none of them implied by the others; rows of impossible terms do not count."""
     primes: list[Term] = []
+    known = [*terms, *impossible]
     for term in terms:
-        prime = _expand(term, terms)
+        prime = _expand(term, known)
         if not any(subsumes(other, prime) for other in primes):
             primes = [p for p in primes if not subsumes(prime, p)] + [prime]
     for term in sorted(primes, key=lambda t: (-t[0].bit_count(), t)):
         rest = [p for p in primes if p != term]
-        if rest and implies(term, rest):
+        if implies(term, [*rest, *impossible]):
             primes = rest
     return primes
 
 
-def _expand(term: Term, terms: Sequence[Term]) -> Term:
+def _expand(term: Term, known: Sequence[Term]) -> Term:
     mask, value = term
     for place in bits(mask):
         smaller = mask & ~(1 << place)
-        if implies((smaller, value & smaller), terms):
+        if implies((smaller, value & smaller), known):
             mask, value = smaller, value & smaller
     return mask, value
 

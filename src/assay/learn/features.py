@@ -116,6 +116,10 @@ class Features:
             for t in numbering.all_types
         }
         self.profile_index = {t: {a: n for n, a in enumerate(atoms)} for t, atoms in self.profiles.items()}
+        self.named = tuple(zip(self.parameters, self.types, strict=True)) + tuple(
+            (c.name, c.type) for c in vocabulary.constants
+        )
+        """Parameters and constants, with a type of each: what a step has names for."""
         self.others = tuple(t for t in numbering.types if self.profiles[t])
         """Types whose objects are placed around a step."""
 

@@ -9,50 +9,80 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from assay.learn.bystander import needed_profile
+from assay.learn.bystander import find_harmful, find_needed
 from assay.learn.evidence import Example
 from assay.learn.features import Profile
 from assay.learn.probe import BARE, Answers, Batch, Impossible, Probe, Prober, Steps
 
 
+Plan = list[tuple[int, int | None]]
+"""Facts in order, each with the number of the probe that decides it: None if a known refusal does, -1 if none can."""
+
+
 def generalise(prober: Prober, example: Example) -> Steps:
     """Adds a term that the example satisfies.
 
-    The example is first tried without its other objects, as the first of the chain; only if that is refused it is
-    worth finding out which of them it needs.
+    A chain begins with the example itself, without its other objects. If that is refused, the objects around
+    matter: either the run needs some of its own, or those of other probes in the question forbid it.
     """
-    hypothesis = prober.hypothesis
-    kept = 0
-    baseline = Probe(example.point.own)
-    row = hypothesis.row_of(*example.point)
-    dropped = row & ~hypothesis.own_mask
-    order = _order(prober, row, kept)
-    tried = not example.point.others
+    hypothesis, own = prober.hypothesis, example.point.own
+    needed: tuple[Profile, ...] = ()
+    kept = dropped = 0
+    order = _order(prober, own)
+    trusting, tried = False, False
     while order or not tried:
+        row = hypothesis.row_of(own, needed)
         plan, probes = _plan(prober, row, kept, dropped, order)
-        lead = [] if tried else [baseline]
-        answers: Answers = {}
-        if lead or probes:
-            answers = yield Batch([*lead, *probes], ordered=True)
-        if lead:
+        leading = not tried or (not trusting and _may_lead(prober, own, needed, probes))
+        if leading:
+            free = dropped & hypothesis.features.shared
+            probes.insert(0, Probe(own, needed, None, free, False, row >> hypothesis.features.width))
+        answers = (yield Batch(probes, ordered=True)) if probes else {}
+        if leading:
             if 0 not in answers:
                 continue
-            tried = True
-            if isinstance(answers[0], Impossible) or not answers[0].ran:
-                kept = (yield from _needed_others(prober, example)) << hypothesis.features.width
-                row = hypothesis.row_of(*example.point)
-                dropped = row & ~hypothesis.own_mask & ~kept
-                order = _order(prober, row, kept)
+            tried, first = True, answers[0]
+            if not isinstance(first, Impossible) and not first.ran:
+                known = hypothesis.width
+                forbidden, needed = yield from _explain(prober, own, needed, example, first)
+                trusting = forbidden is None and not needed
+                kept |= forbidden or 0
+                for number, feature in enumerate(hypothesis.quantified):
+                    if any(map(feature.fits, needed)):
+                        kept |= 1 << hypothesis.features.width + number
+                order = [p for p in (*order, *range(known, hypothesis.width)) if not kept >> p & 1]
                 continue
             answers = {number - 1: answer for number, answer in answers.items() if number}
+            trusting = trusting or not answers  # nothing fitted into a question after it
         kept, dropped, done = _decide(plan, answers, kept, dropped)
         order = order[done:]
-    hypothesis.terms.append((kept, row & kept))
+    hypothesis.terms.append((kept, hypothesis.row_of(own, needed) & kept))
 
 
-def _decide(
-    plan: list[tuple[int, int | None]], answers: Answers, kept: int, dropped: int
-) -> tuple[int, int, int]:
+def _may_lead(prober: Prober, own: int, needed: tuple[Profile, ...], probes: list[Probe]) -> bool:
+    """Whether the example can come first: the probe after it wants the shared facts as the example leaves them."""
+    if not probes:
+        return False
+    shared = prober.hypothesis.features.shared
+    after = prober.hypothesis.predict(own, needed)
+    return not ((own ^ after) & shared or (own ^ probes[0].own) & shared & ~probes[0].free)
+
+
+def _explain(
+    prober: Prober, own: int, needed: tuple[Profile, ...], example: Example, refusal: Example
+) -> Generator[Batch, Answers, tuple[int | None, tuple[Profile, ...]]]:
+    """Why the example was refused among other objects: a feature that must be false, or objects that it needs."""
+    bare = yield from prober.ask_alone(own, needed)
+    if bare is not None and bare.ran:
+        harmful = yield from find_harmful(prober, own, needed, refusal.point.others)
+        width = prober.hypothesis.features.width
+        return None if harmful is None else 1 << width + harmful, needed
+    if needed:
+        return None, ()
+    return None, (yield from find_needed(prober, own, example.point.others))
+
+
+def _decide(plan: Plan, answers: Answers, kept: int, dropped: int) -> tuple[int, int, int]:
     """What is kept and dropped after these answers, and how many facts of the plan they decide."""
     for done, (place, number) in enumerate(plan):
         bit = 1 << place
@@ -70,26 +100,24 @@ def _decide(
     return kept, dropped, len(plan)
 
 
-def _order(prober: Prober, row: int, kept: int) -> list[int]:
+def _order(prober: Prober, own: int) -> list[int]:
     """Shared facts first, then those that no term names: most of these go, and what goes costs nothing."""
     hypothesis = prober.hypothesis
     named = 0
     for mask, _ in hypothesis.terms:
         named |= mask
-    width, shared = hypothesis.features.width, hypothesis.features.shared
-    order = [p for p in range(hypothesis.width) if not kept >> p & 1 and (p < width or not row >> p & 1)]
+    shared = hypothesis.features.shared
+    order = list(range(hypothesis.width))
     prober.rng.shuffle(order)
     return sorted(order, key=lambda p: (not shared >> p & 1, named >> p & 1))
 
 
-def _plan(
-    prober: Prober, row: int, kept: int, dropped: int, order: list[int]
-) -> tuple[list[tuple[int, int | None]], list[Probe]]:
+def _plan(prober: Prober, row: int, kept: int, dropped: int, order: list[int]) -> tuple[Plan, list[Probe]]:
     """For every fact the probe that decides it, if those before it run; None where a known refusal decides it."""
     hypothesis = prober.hypothesis
     full = (1 << hypothesis.width) - 1
     refused = [hypothesis.row(e) for e in hypothesis.evidence.refusals]
-    plan: list[tuple[int, int | None]] = []
+    plan: Plan = []
     probes: list[Probe] = []
     for place in order:
         bit = 1 << place
@@ -110,28 +138,3 @@ def _plan(
             probes.append(Probe(probe.own, probe.others, None, free, False, quantified))
         dropped |= bit
     return plan, probes
-
-
-def _needed_others(prober: Prober, example: Example) -> Generator[Batch, Answers, int]:
-    """The quantified features that the run needs, as bits; new ones are introduced."""
-    hypothesis = prober.hypothesis
-    own, around = example.point.own, sorted(example.point.others)
-    needed: list[Profile] = []
-    while True:
-        bare = yield from prober.ask_alone(own, needed)
-        if bare is None or bare.ran or not around:
-            break
-        points = [(own, (*needed, *around[:n])) for n in range(len(around), -1, -1)]
-        low, high = yield from prober.change_between(points)
-        # with the first n objects it runs, with one less it does not: the n-th is needed
-        needed.append(around[len(around) - high])
-        around = around[: len(around) - high]
-        del low
-    bits = 0
-    for number, profile in enumerate(needed):
-        known = next((n for n, f in enumerate(hypothesis.quantified) if f.fits(profile)), None)
-        if known is None:
-            rest = tuple(needed[:number] + needed[number + 1 :])
-            known = hypothesis.add_feature((yield from needed_profile(prober, own, rest, profile)))
-        bits |= 1 << known
-    return bits

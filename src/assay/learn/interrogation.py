@@ -97,6 +97,7 @@ class Interrogation:
         for item in items:
             learner, waiting = item.learner, self._pending[item.learner]
             assert item.number is not None
+            self._packer.stalled = False
             learner.prober.impossible += 1
             learner.coverage.rule_out(waiting.probes[item.number])
             self._resolve({learner: {item.number: Impossible()}})
@@ -173,6 +174,7 @@ class Interrogation:
             if after is not None:
                 universe = after.universe
                 situation.apply(universe.atoms(states[number].bits ^ after.bits), after)
+        self._packer.stalled = not answers
         self._resolve(answers)
 
     def _learn(

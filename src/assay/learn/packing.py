@@ -71,9 +71,13 @@ class Packer:
         self.tells_states, self.most_steps = tells_states, most_steps
         self.room = most_steps
         """Fewer items while the agent calls packed questions impossible."""
+        self.stalled = False
+        """Whether the last question answered no probe: then one probe is asked alone."""
 
     def next(self, pending: Mapping[ActionLearner, Pending]) -> list[Item]:
         live = sorted(pending, key=lambda learner: (learner.working_on, learner.name))
+        if self.stalled:
+            return self._single(live, pending, False)
         starts = Counter(
             probe.own & learner.features.shared
             for learner in live
@@ -84,6 +88,10 @@ class Packer:
         for start, _ in sorted(starts.items(), key=lambda x: (-x[1], x[0]))[:STARTS]:
             question = _Question(self, live, pending, start)
             question.fill()
+            while question.items and question.items[-1].number is None:
+                question.items.pop()  # a run that turns shared facts for nobody
+            if not question.items:
+                continue
             score = (question.closing, len(question.items))
             if score > best_score:
                 best, best_score = question.items, score
