@@ -21,12 +21,11 @@ from typing import Any
 from assay.agents.guard import Guard
 from assay.confirmation import confirmations, refusals
 from assay.core.quantity import count
-from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start, WalkQuery
+from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start, WalkQuery, agree
 from assay.core.setting import Setting
 from assay.errors import Contradiction, InputError, JournalError
 from assay.knowledge.knowledge import Knowledge
 from assay.planning.planners import planner as named_planner
-from assay.proof.replay import same_answer
 from assay.report.write import write_report
 from assay.result import Costs, Outcome, Result
 from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
@@ -245,7 +244,7 @@ class _Interrogation:
                 response = self._answer(entry.query).response
                 self.knowledge.learn(entry.query, response)
                 self._tell(entry.query)
-                if not same_answer(response, entry.response):
+                if not agree(response, entry.response):
                     return False
         except Contradiction:
             return False
@@ -288,7 +287,7 @@ class _Interrogation:
             if entry.logged:
                 continue
             self.guard.questions = entry.number - 1
-            if not same_answer(self.guard.ask(entry.query), entry.response):
+            if not agree(self.guard.ask(entry.query), entry.response):
                 raise JournalError(f"the agent no longer answers question {entry.number} as recorded")
             if self._progress is not None:
                 self._progress(self.knowledge, self.costs(), entry.query)

@@ -65,6 +65,7 @@ class HttpAgent:
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
         self.free_arguments, self.walks = profile.free_arguments, profile.walks
+        self.tells_states = profile.tells_states
         self.stochastic, self.shows_refusals = self._hello.stochastic, self._hello.shows_refusals
 
     def ask(self, query: PlanQuery, /) -> Response:
@@ -220,7 +221,7 @@ class AgentServer:
             try:
                 if isinstance(query, WalkQuery):
                     return check_walk(query, self._agent.walk(query))  # type: ignore[attr-defined]  # it walks
-                return check_response(query, self._agent.ask(query))
+                return check_response(query, self._agent.ask(query), self.profile.tells_states)
             except AgentError:
                 raise
             except (Exception, SystemExit) as error:
@@ -298,7 +299,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.BAD_REQUEST, str(error))
             return
         try:
-            answer = wire.encode_response(self.server.owner.ask(query))
+            answer = wire.encode_response(self.server.owner.ask(query), query)
         except AgentError as error:
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
             return

@@ -25,8 +25,8 @@ _WORDS = {
 }
 _EXPECTED = re.compile(r"Expected `(.+?)`, got `(.+?)`")
 _PLACE = re.compile(r" - at `\$\.(\w+)(.*)`$")
-_MISSING = re.compile(r"missing required field `(.+)`")
-_UNKNOWN = re.compile(r"unknown field `(.+)`", re.DOTALL)
+_MISSING = re.compile(r"missing required field `([^`]+)`")
+_UNKNOWN = re.compile(r"unknown field `(.+?)`(?: - at `|$)", re.DOTALL)
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _AROUND = 40
 
@@ -66,9 +66,14 @@ def not_json(data: bytes, error: msgspec.DecodeError, printed: bool) -> str:
 def misshapen(data: bytes, error: msgspec.ValidationError, members: Sequence[str]) -> str:
     """What is wrong with JSON that is not the message it should be, which has these members."""
     message = str(error)
+    inside = _PLACE.search(message)
     if found := _MISSING.search(message):
         said = f'has no member "{found[1]}"'
-    elif found := _UNKNOWN.search(message):
+        if inside:
+            said = f'cannot be used: "{inside[1]}" holds an object without "{found[1]}"'
+    elif (found := _UNKNOWN.search(message)) and inside:
+        said = f'cannot be used: "{inside[1]}" holds an object with a member "{shorten(found[1], 60)}"'
+    elif found:
         known = ", ".join(f'"{name}"' for name in members)
         said = f'has a member "{shorten(found[1], 60)}"; there are {known}'
     else:

@@ -88,6 +88,7 @@ class ProcessAgent:
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
         self.free_arguments, self.walks = profile.free_arguments, profile.walks
+        self.tells_states = profile.tells_states
         self.stochastic, self.shows_refusals = self._hello.stochastic, self._hello.shows_refusals
 
     def ask(self, query: PlanQuery, /) -> Response:

@@ -9,7 +9,7 @@ such actions and `is_strips` recognises them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -94,6 +94,13 @@ class ActionModel:
     def adl(cls, header: ActionHeader, precondition: Formula, effects: Iterable[Effect]) -> ActionModel:
         """A deterministic action."""
         return cls(header, precondition, (Case((Outcome(frozenset(effects)),)),))
+
+    def conditions(self) -> Iterator[Formula]:
+        """Every condition in it: of running, of cases, of effects."""
+        yield self.precondition
+        for case in self.cases:
+            yield case.condition
+            yield from (e.condition for o in case.outcomes for e in o.effects)
 
     @property
     def is_deterministic(self) -> bool:

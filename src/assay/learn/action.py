@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 
 from assay.learn.blame import blame
-from assay.learn.coverage import LEVELS, Coverage
+from assay.learn.coverage import Coverage
 from assay.learn.dnf import minimise
 from assay.learn.effects import EffectCoverage
 from assay.learn.evidence import Example
 from assay.learn.features import Features
+from assay.learn.finding import LEVELS, Status
 from assay.learn.first_example import first_example
 from assay.learn.generalise import generalise
 from assay.learn.hypothesis import Hypothesis
@@ -31,18 +31,9 @@ FORETOLD = 7
 """Runs whose effects were told before they are foretold; fewer hid effects on shared facts (measured)."""
 
 
-class Status(StrEnum):
-    OPEN = "open"
-    LEARNED = "learned"
-    NEVER_RAN = "never ran"
-    CONTRADICTED = "contradicted"
-
-
 class ActionLearner:
-    def __init__(
-        self, features: Features, target: int, rng: random.Random, residents: Mapping[str, int]
-    ) -> None:
-        self.features, self.target = features, target
+    def __init__(self, features: Features, rng: random.Random, residents: Mapping[str, int]) -> None:
+        self.features = features
         self.hypothesis = Hypothesis(features)
         self.prober = Prober(self.hypothesis, rng, residents)
         self.coverage = Coverage(self.prober)
@@ -52,6 +43,8 @@ class ActionLearner:
         self.level: int | None = None
         """The strength reached."""
         self.working_on = 0
+        self.gave_up = False
+        """Whether the search for a first example is over."""
         self.direct_runs = 0
         self.foretold = False
         """Whether what a run does is foretold well enough to be taken for granted between told states."""
@@ -69,24 +62,31 @@ class ActionLearner:
         if self.level is not None:
             return Status.LEARNED
         ran = any(e.ran for e in self.hypothesis.evidence.examples)
-        return Status.OPEN if ran or self.working_on == 0 else Status.NEVER_RAN
+        return Status.OPEN if ran or not self.gave_up else Status.NEVER_RAN
 
     def take(self, example: Example) -> None:
         self.hypothesis.evidence.add(example)
         self.direct_runs += example.ran and example.direct
         self.foretold = self.foretold or self.direct_runs >= FORETOLD
 
-    def probes(self) -> Steps:
-        yield from first_example(self.prober, self.offered)
-        if not any(e.ran for e in self.hypothesis.evidence.examples):
-            self.working_on = self.target
+    def probes(self, level: int) -> Steps:
+        """What is to be asked until the level is reached; the levels below are reached already."""
+        self.working_on = level
+        if level == 0:
+            yield from first_example(self.prober, self.offered)
+            self.gave_up = True
+        if self.trouble or not any(e.ran for e in self.hypothesis.evidence.examples):
             return
-        for level in range(self.target + 1):
-            self.working_on = level
-            yield from self._reach(level)
-            if self.trouble:
-                return
+        if self.level is not None and self.level >= level and not self.contradicted:
+            return
+        yield from self._reach(level)
+        if not self.trouble:
             self.level = level
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether evidence from elsewhere contradicts the hypothesis."""
+        return any(self._counterexamples())
 
     def _reach(self, level: int) -> Steps:
         """Until no counterexample is left and nothing of the level is missing."""

@@ -20,18 +20,9 @@ from assay.learn.covering import Pattern, covering_array, missing_patterns, spre
 from assay.learn.dnf import Term, bits, covers, subsumes
 from assay.learn.evidence import Point
 from assay.learn.features import OTHER, Features, Quantified
+from assay.learn.finding import Level
 from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
 
-
-class Level(NamedTuple):
-    """A strength: literals turned round together, features beside a refusal, features beside a run."""
-
-    turned: int
-    refused: int
-    run: int
-
-
-LEVELS = (Level(1, 0, 0), Level(1, 1, 3), Level(2, 1, 3), Level(2, 2, 3))
 WIDE = 160
 """With more free features than this, runs cover pairs and not triples; the certificate says so."""
 TRIES = 60

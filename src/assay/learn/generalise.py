@@ -14,7 +14,6 @@ from assay.learn.evidence import Example
 from assay.learn.features import Profile
 from assay.learn.probe import BARE, Answers, Batch, Impossible, Probe, Prober, Steps
 
-
 Plan = list[tuple[int, int | None]]
 """Facts in order, each with the number of the probe that decides it: None if a known refusal does, -1 if none can."""
 

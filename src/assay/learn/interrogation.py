@@ -18,9 +18,11 @@ from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, W
 from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.core.universe import State
-from assay.learn.action import ActionLearner, Status
+from assay.learn.action import ActionLearner
 from assay.learn.evidence import Change, Example
 from assay.learn.features import Features, Numbering, shapes
+from assay.learn.finding import Asking, Finding
+from assay.learn.harvest import finding_of
 from assay.learn.packing import Builder, Item, Packer, Pending, Question, residents
 from assay.learn.probe import Answers, Impossible, Steps
 from assay.learn.situation import Situation, UnaryFacts, outside, strangers
@@ -30,13 +32,11 @@ MOST_STEPS = 60
 MOST_OFFERED = 400
 """Steps in offered situations that serve as first examples, per action."""
 
-Asking = Generator[PlanQuery | WalkQuery, Response | WalkResponse, None]
-
 
 class Interrogation:
-    def __init__(self, setting: Setting, strength: int, tells_states: bool) -> None:
+    def __init__(self, setting: Setting, tells_states: bool) -> None:
         vocabulary = setting.profile.vocabulary
-        self.setting, self.strength, self.tells_states = setting, strength, tells_states
+        self.setting, self.tells_states = setting, tells_states
         self._numbering = Numbering(vocabulary)
         self._unary = UnaryFacts(self._numbering)
         self._constants = frozenset(c.name for c in vocabulary.constants)
@@ -55,21 +55,24 @@ class Interrogation:
 
     def _enroll(self, features: Features) -> None:
         rng = random.Random(f"{self.setting.seed}/{features.shape.name}")
-        learner = ActionLearner(features, self.strength, rng, self._residents)
+        learner = ActionLearner(features, rng, self._residents)
         learner.foretold = self.tells_states
         self.learners.append(learner)
         self._by_shape[features.shape.action, features.shape.parameters] = learner
 
     # ---- the loop
 
-    def questions(self) -> Asking:
-        self._take_offered()
+    def questions(self, level: int) -> Asking:
+        if level == 0:
+            self._take_offered()
+        self._pending.clear()
         for learner in self.learners:
-            self._running[learner] = learner.probes()
+            self._running[learner] = learner.probes(level)
             self._resume(learner, None)
-        yield from self._round()
-        if self.setting.profile.walks and self.setting.offered and not all(map(_ran, self.learners)):
-            yield from self._walk()
+        if level == 0 and self._pending:
+            yield from self._round()
+            if self.setting.profile.walks and self.setting.offered and not all(map(_ran, self.learners)):
+                yield from self._walk()
         while self._pending:
             yield from self._round()
 
@@ -311,8 +314,23 @@ class Interrogation:
         if isinstance(response, WalkResponse):
             self.take_steps(self.setting.offered[0], response.plan, response.states)
             for learner in filter(_ran, without):
-                self._running[learner] = learner.probes()
+                self._running[learner] = learner.probes(0)
                 self._resume(learner, None)
+
+    def take(self, query: PlanQuery, response: Response, states: tuple[State, ...] | None) -> None:
+        self._entry += 1
+        if not isinstance(response, PlanResponse):
+            return
+        if states is None and len(query.plan) > 1:
+            return  # what happened between is not known
+        states = states if states is not None else (response.state,) * response.steps
+        before = (query.state, *states)
+        self.take_steps(query.state, query.plan[: response.steps], states)
+        if response.steps < len(query.plan):
+            step = query.plan[response.steps]
+            learner = self._learner_of(step)
+            if learner is not None:
+                self._learn(learner, step, Situation(self._unary, before[-1]), before[-1], None, direct=True)
 
     def take_steps(self, state: State, plan: Sequence[Step], states: Sequence[State]) -> None:
         """Steps that ran, as evidence: of a walk, an episode, a log."""
@@ -332,10 +350,11 @@ class Interrogation:
 
     # ---- what is known
 
-    def strength_reached(self) -> int | None:
-        """The least level that all actions which ran have reached."""
-        levels = [learner.level for learner in self.learners if learner.status is not Status.NEVER_RAN]
-        return None if None in levels or not levels else min(x for x in levels if x is not None)
+    def progress(self) -> dict[str, int | None]:
+        return {learner.name: learner.level for learner in self.learners}
+
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(map(finding_of, self.learners))
 
 
 def _ran(learner: ActionLearner) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from assay.core.policy import PolicyQuery, PolicyResponse
-from assay.core.query import Agent, Invalid, Response
+from assay.core.query import Agent, Invalid, agree
 from assay.core.symbols import Step
 from assay.store.journal import Entry
 from assay.store.simulations import Simulation
@@ -14,13 +14,7 @@ from assay.store.simulations import Simulation
 
 def replay(agent: Agent, entries: Iterable[Entry]) -> tuple[int, ...]:
     """The numbers of the entries whose question now gets another answer."""
-    return tuple(e.number for e in entries if not (e.logged or same_answer(agent.ask(e.query), e.response)))
-
-
-def same_answer(first: Response, second: Response) -> bool:
-    if isinstance(first, Invalid) or isinstance(second, Invalid):
-        return isinstance(first, Invalid) and isinstance(second, Invalid)
-    return first == second
+    return tuple(e.number for e in entries if not (e.logged or agree(agent.ask(e.query), e.response)))
 
 
 class Simulating(Protocol):

@@ -120,12 +120,10 @@ def _representatives(vocabulary: Vocabulary, met: Sequence[Types], kinds: Iterab
 
 def _quantified(action: ActionModel) -> Iterator[Types]:
     """The types of all variables that are not parameters."""
-    yield from _in_formula(action.precondition)
-    for case in action.cases:
-        yield from _in_formula(case.condition)
-        for effect in (e for o in case.outcomes for e in o.effects):
-            yield from (v.types for v in effect.variables)
-            yield from _in_formula(effect.condition)
+    for condition in action.conditions():
+        yield from _in_formula(condition)
+    for effect in (e for c in action.cases for o in c.outcomes for e in o.effects):
+        yield from (v.types for v in effect.variables)
 
 
 def _in_formula(formula: Formula) -> Iterator[Types]:

@@ -11,6 +11,7 @@ A *question* is written as in the journal: how many steps of a plan ran, and wha
     {"state": ["at letter depot", "at red depot"], "plan": ["load letter red depot"], "steps": 1,
      "added": ["in letter red"], "removed": ["at letter depot"]}
 
+or, instead of `added` and `removed`, `changes`: a list of such pairs, one for each step that ran.
 So the journal of an earlier run can be given as it is: its first line, and questions that were called
 impossible, are passed over, and `objects` may name things that are not the agent's own. Atoms and steps may
 be written in parentheses; what is not in a state is false. Every step of a run becomes an entry of its own:
@@ -34,7 +35,7 @@ from assay.errors import InputError
 from assay.store.journal import Entry, entry_to_dict
 
 _RUN = {"states", "actions", "refused"}
-_QUESTION = {"objects", "state", "plan", "steps", "added", "removed", "n", "hash", "source"}
+_QUESTION = {"objects", "state", "plan", "steps", "added", "removed", "changes", "n", "hash", "source"}
 _WALK = {"state", "plan", "walk", "changes", "n", "hash"}
 
 
@@ -99,13 +100,9 @@ class _Reader:
 
     def _walk(self, data: Mapping[str, Any]) -> Iterator[tuple[PlanQuery, PlanResponse]]:
         here, plan = self._state(_texts(data["state"], "state")), self._plan(data, "plan")
-        changes = _list(data.get("changes"), "changes")
-        if len(changes) != len(plan):
-            raise InputError(f"{count(len(plan), 'step')} and {count(len(changes), 'change')}")
-        for step, change in zip(plan, changes, strict=True):
-            after = self._changed(here, change)
-            yield PlanQuery(here, (step,)), PlanResponse(1, after)
-            here = after
+        states = self._states(here, _list(data.get("changes"), "changes"), len(plan))
+        for before, step, after in zip((here, *states), plan, states, strict=False):
+            yield PlanQuery(before, (step,)), PlanResponse(1, after)
 
     def _question(self, data: Mapping[str, Any]) -> tuple[PlanQuery, PlanResponse]:
         if not isinstance(objects := data.get("objects", {}), dict):
@@ -116,7 +113,20 @@ class _Reader:
         steps = data.get("steps")
         if type(steps) is not int or not 0 <= steps <= len(plan):
             raise InputError(f'"steps" is {steps!r}, of a plan of {len(plan)}')
-        return PlanQuery(state, plan), PlanResponse(steps, self._changed(state, data))
+        query = PlanQuery.bringing(state, plan, objects)
+        if "changes" not in data:
+            return query, PlanResponse(steps, self._changed(state, data))
+        states = self._states(state, _list(data["changes"], "changes"), steps)
+        return query, PlanResponse(steps, states[-1] if states else state, states)
+
+    def _states(self, here: State, changes: Sequence[Any], steps: int) -> tuple[State, ...]:
+        """The state after each step."""
+        if len(changes) != steps:
+            raise InputError(f"{count(steps, 'step')} and {count(len(changes), 'change')}")
+        states = [here]
+        for change in changes:
+            states.append(self._changed(states[-1], change))
+        return tuple(states[1:])
 
     def _changed(self, state: State, change: Mapping[str, Any]) -> State:
         added, removed = (self._state(_texts(change.get(name, []), name)) for name in ("added", "removed"))

@@ -9,7 +9,17 @@ from itertools import pairwise
 
 from assay.agents.guard import Guard
 from assay.agents.malformed import shorten
-from assay.core.query import WALK, Agent, Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery
+from assay.core.query import (
+    WALK,
+    Agent,
+    Invalid,
+    PlanQuery,
+    PlanResponse,
+    Response,
+    Start,
+    WalkQuery,
+    agree,
+)
 from assay.core.setting import OFFERED
 from assay.core.symbols import Step
 from assay.core.universe import State, Universe
@@ -183,6 +193,9 @@ class _Check:
                 said = "it calls a state invalid that it offered or reported itself"
                 self._complain("own states", said, (query, answer))
             return
+        if self.guard.tells_states and answer.states is None:
+            said = "it declares that it tells the states between steps, and does not tell them"
+            self._complain("states between", said, (query, answer))
         self.answered.append((query, answer))
         self.known.add(answer.state.bits)
         if not query.plan:
@@ -212,7 +225,7 @@ class _Check:
         for step, (before, after) in zip(walk.plan, pairwise((start, *walk.states)), strict=True):
             query, expected = PlanQuery(before, (step,)), PlanResponse(1, after)
             answer = self._ask(query)
-            if answer is not None and answer != expected:
+            if answer is not None and not agree(answer, expected):
                 said = f"left to itself, it says that it did {step}; asked to, it does otherwise"
                 self._complain("walk", said + apart(expected, answer), (query, expected), (query, answer))
                 return
@@ -297,6 +310,10 @@ class _Check:
         if not length and found.state != query.state:
             self._complain("empty plan", "a plan without steps changed the state", (shorter, found))
             return None
+        if answer.states and length and answer.states[length - 1] != found.state:
+            said = f"the state it tells after step {length} is not the one it reports if the plan ends there"
+            said += f": {ways(answer.states[length - 1], found.state)}"
+            self._complain("states between", said, (query, answer), (shorter, found))
         self.known.add(found.state.bits)
         return found
 
@@ -311,7 +328,7 @@ class _Check:
     def _ask(self, query: PlanQuery) -> Response | None:
         """The agent's answer; None, and a complaint, if it gave none that can be used."""
         bits, plan, objects = query.state.bits, query.plan, self.universe.objects
-        given = PlanQuery(State(self.universe, bits), plan)
+        given = PlanQuery(State(self.universe, bits), plan, query.bystanders)
         brought = bool(query.new_objects)
         answer: Response | None = None
         try:

@@ -1,0 +1,96 @@
+"""From a learner to its finding: terms with the entries that show them, and what could not be realised."""
+
+from __future__ import annotations
+
+from assay.core.symbols import Literal
+from assay.learn.action import ActionLearner
+from assay.learn.coverage import Missing
+from assay.learn.dnf import Term, bits
+from assay.learn.finding import (
+    LEVELS,
+    Finding,
+    FoundTerm,
+    Level,
+    NotRealised,
+    OtherObject,
+    Status,
+    TermLiteral,
+)
+from assay.learn.formulation import action_model
+from assay.learn.hypothesis import Hypothesis
+
+MOST_ENTRIES = 5
+"""Entries named beside a literal: a reader looks at few."""
+
+
+def finding_of(learner: ActionLearner) -> Finding:
+    hypothesis, evidence = learner.hypothesis, learner.hypothesis.evidence
+    conflict = evidence.conflict
+    status = learner.status
+    return Finding(
+        action=learner.name,
+        status=status,
+        model=action_model(hypothesis) if hypothesis.terms else None,
+        strength=learner.level if status is Status.LEARNED else None,
+        level=_level(learner) if status is Status.LEARNED else None,
+        others=tuple(
+            OtherObject(f.type, tuple(hypothesis.features.literals(f))) for f in hypothesis.quantified
+        ),
+        terms=tuple(_term(hypothesis, term) for term in hypothesis.terms),
+        not_realised=tuple(_not_realised(learner, hypothesis)),
+        trouble=learner.trouble or "",
+        conflict=(conflict[0].entry, conflict[1].entry) if conflict else None,
+        runs=len(evidence.runs),
+        refusals=len(evidence.refusals),
+    )
+
+
+def _level(learner: ActionLearner) -> Level | None:
+    if learner.level is None:
+        return None
+    level = LEVELS[learner.level]
+    strengths = [learner.coverage.run_strength(t, level.run) for t in learner.hypothesis.terms]
+    return level._replace(run=min([level.run, *strengths]))
+
+
+def _term(hypothesis: Hypothesis, term: Term) -> FoundTerm:
+    mask, value = term
+    rows = [(hypothesis.row(e), e) for e in hypothesis.evidence.examples]
+    literals = []
+    for place in bits(mask):
+        turned = value ^ 1 << place
+        entries = sorted({e.entry for row, e in rows if not e.ran and row & mask == turned})
+        literals.append(
+            TermLiteral(_literal(hypothesis, place), bool(value >> place & 1), tuple(entries[:MOST_ENTRIES]))
+        )
+    runs = sorted({e.entry for row, e in rows if e.ran and row & mask == value})
+    return FoundTerm(tuple(literals), tuple(runs[:MOST_ENTRIES]))
+
+
+def _literal(hypothesis: Hypothesis, place: int) -> Literal | int:
+    width = hypothesis.features.width
+    return Literal(hypothesis.features.own[place]) if place < width else place - width
+
+
+def _text(hypothesis: Hypothesis, place: int, bit: int) -> str:
+    if place == hypothesis.width:
+        return "crowded" if bit else "bare"
+    return TermLiteral(_literal(hypothesis, place), bool(bit)).text()
+
+
+def _not_realised(learner: ActionLearner, hypothesis: Hypothesis) -> list[NotRealised]:
+    """Of the terms that stand; what concerned earlier ones is of no interest."""
+    number = {term: n for n, term in enumerate(hypothesis.terms)}
+    found = []
+    for missing, why in learner.coverage.not_realised.items():
+        if missing.term in number:
+            found.append(_spelled(hypothesis, number[missing.term], missing, why))
+    return found
+
+
+def _spelled(hypothesis: Hypothesis, term: int, missing: Missing, why: str) -> NotRealised:
+    value = missing.term[1]
+    turned = tuple(_text(hypothesis, p, value >> p & 1) for p in missing.turned)
+    places, wanted = missing.pattern
+    pattern = tuple(_text(hypothesis, p, b) for p, b in zip(places, wanted, strict=False))
+    return NotRealised(term, turned, pattern, why)
