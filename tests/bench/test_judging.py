@@ -6,7 +6,7 @@ import pytest
 
 from assay.bench.behaviour import difference
 from assay.bench.bounds import covering_number, fewest_refusals, literals_needed
-from assay.bench.claims import Claim, Finding, Standing
+from assay.bench.claims import Claim, Learned, Standing
 from assay.bench.judging import Verdict, judge, worst
 from assay.bench.problems import DOMAINS, load
 from assay.core.formula import conjoin, conjuncts, disjoin, negate
@@ -122,18 +122,18 @@ OR, NARROW = _move(disjoin([OPEN, LIGHT])), _move(OPEN)
 def test_a_claim_is_held_against_the_class_that_it_names(
     found: Model, claim: Claim, verdict: Verdict
 ) -> None:
-    judged = judge(Finding(found, {"move": claim}, 1, 0.0), OR, strength=2)
+    judged = judge(Learned(found, {"move": claim}, 1, 0.0), OR, strength=2)
     assert [j.verdict for j in judged] == [verdict]
     assert (judged[0].difference is not None) == (verdict in {Verdict.WRONG, Verdict.BEYOND})
 
 
 def test_no_class_contains_a_faulty_agent() -> None:
-    finding = Finding(NARROW, {"move": Claim(Standing.CERTIFIED, 3, 3)}, 1, 0.0)
+    finding = Learned(NARROW, {"move": Claim(Standing.CERTIFIED, 3, 3)}, 1, 0.0)
     assert judge(finding, OR, strength=3, faulty=True)[0].verdict is Verdict.BEYOND
 
 
 def test_a_run_is_what_its_worst_action_is() -> None:
-    finding = Finding(OR, {"move": Claim(Standing.CERTIFIED, 2, 3)}, 1, 0.0)
+    finding = Learned(OR, {"move": Claim(Standing.CERTIFIED, 2, 3)}, 1, 0.0)
     (right,) = judge(finding, OR, strength=2)
     (wrong,) = judge(finding, NARROW, strength=2)
     assert worst([right, wrong]) is Verdict.WRONG

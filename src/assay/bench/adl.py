@@ -76,6 +76,6 @@ def load(domain: str) -> tuple[Model, Problem]:
 def measure(case: Case) -> Row:
     model, problem = load(case.domain)
     agent = HiddenAgent(model, problem.objects, [problem.initial], tells_states=case.tells)
-    finding = interrogate(agent, strength=case.strength, seed=case.seed)
-    judged = judge(finding, model, strength=case.strength, seed=case.seed, residents=agent.objects)
-    return Row(case, worst(judged), judged, finding.questions, agent.steps, finding.seconds, finding.error)
+    learned = interrogate(agent, strength=case.strength, seed=case.seed)
+    judged = judge(learned, model, strength=case.strength, seed=case.seed, residents=agent.objects)
+    return Row(case, worst(judged), judged, learned.questions, agent.steps, learned.seconds, learned.error)

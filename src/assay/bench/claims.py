@@ -9,10 +9,16 @@ from enum import StrEnum
 
 from assay.assessment import assess
 from assay.core.model import Model
-from assay.core.query import Agent
+from assay.core.query import Agent, PlanQuery
+from assay.core.setting import Setting
 from assay.errors import AssayError
-from assay.result import Outcome, Result
+from assay.learn.finding import Asking, Finding, Status
+from assay.learn.interrogation import Interrogation
+from assay.result import Outcome
 from assay.testing.hidden import Needed
+
+INTERROGATE = "interrogate"
+"""The default strategy."""
 
 
 class Standing(StrEnum):
@@ -20,7 +26,7 @@ class Standing(StrEnum):
 
     CERTIFIED = "certified"
     OPEN = "open"
-    """Not settled at the strength that was asked for."""
+    """Not settled at any strength."""
     CONTRADICTED = "contradicted"
 
 
@@ -38,7 +44,9 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Learned:
+    """What a run came to."""
+
     model: Model
     claims: Mapping[str, Claim]
     questions: int
@@ -53,23 +61,69 @@ def interrogate(
     strength: int,
     seed: int = 0,
     budget: int | None = None,
-    strategy: str = "interrogate",
-) -> Finding:
-    """What a strategy makes of the agent."""
+    strategy: str = INTERROGATE,
+) -> Learned:
+    """What a strategy makes of the agent; an error of its is part of the finding."""
     began = time.process_time()
     try:
-        name = "chain" if strategy == "interrogate" else strategy
-        result = assess(agent, seed=seed, budget=budget, strategy=name)
-    except AssayError as error:
-        spent = time.process_time() - began
-        return Finding(Model(agent.vocabulary, ()), {}, 0, spent, f"{type(error).__name__}: {error}")
-    claims = {name: _claim(result, name, strength) for name in sorted(agent.vocabulary.action)}
-    return Finding(result.model, claims, result.questions, time.process_time() - began)
+        if strategy == INTERROGATE:
+            model, claims, questions, error = _learned(agent, strength, seed, budget)
+        else:
+            model, claims, questions, error = _assessed(agent, strategy, seed, budget)
+    except AssayError as raised:
+        model, claims, questions = Model(agent.vocabulary, ()), {}, 0
+        error = f"{type(raised).__name__}: {raised}"
+    return Learned(model, claims, questions, time.process_time() - began, error)
 
 
-def _claim(result: Result, action: str, strength: int) -> Claim:
-    if result.outcome is Outcome.CONTRADICTION:
+_Found = tuple[Model, dict[str, Claim], int, str]
+
+
+def _learned(agent: Agent, strength: int, seed: int, budget: int | None) -> _Found:
+    """By the default strategy, level after level."""
+    setting = Setting.of(agent, seed=seed)
+    run = Interrogation(setting, bool(getattr(agent, "tells_states", False)))
+    questions = 0
+    for level in range(strength + 1):
+        questions += _converse(run.questions(level), agent, budget, questions)
+    found = run.findings()
+    models = [f.model for f in found if f.model is not None and f.status is Status.LEARNED]
+    troubles = [f"{f.action}: {f.trouble}" for f in found if f.trouble]
+    claims = {f.action: _claim(f) for f in found}
+    return Model(agent.vocabulary, tuple(models)), claims, questions, "; ".join(troubles)
+
+
+def _converse(asking: Asking, agent: Agent, budget: int | None, before: int) -> int:
+    """Ask what is to be asked; how many questions that took."""
+    questions = 0
+    try:
+        query = next(asking)
+        while budget is None or before + questions < budget:
+            questions += 1
+            if isinstance(query, PlanQuery):
+                query = asking.send(agent.ask(query))
+            else:
+                query = asking.send(agent.walk(query))  # type: ignore[attr-defined]  # it said that it walks
+    except StopIteration:
+        pass
+    return questions
+
+
+def _claim(found: Finding) -> Claim:
+    if found.status is Status.CONTRADICTED:
         return Claim(Standing.CONTRADICTED)
-    if not result.complete or action not in result.model.action:
+    if found.status is not Status.LEARNED or found.strength is None or found.level is None:
         return Claim(Standing.OPEN)
-    return Claim(Standing.CERTIFIED, strength)
+    return Claim(Standing.CERTIFIED, found.strength, found.level.run)
+
+
+def _assessed(agent: Agent, strategy: str, seed: int, budget: int | None) -> _Found:
+    """By a published strategy, which certifies conjunctions among conjunctions."""
+    result = assess(agent, seed=seed, budget=budget, strategy=strategy)
+    standing = {Outcome.CONTRADICTION: Standing.CONTRADICTED, Outcome.COMPLETE: Standing.CERTIFIED}
+    known = result.model.action
+    claims = {
+        name: Claim(standing.get(result.outcome, Standing.OPEN) if name in known else Standing.OPEN)
+        for name in sorted(agent.vocabulary.action)
+    }
+    return result.model, claims, result.questions, result.error

@@ -98,13 +98,13 @@ def _action(header: ActionHeader, atoms: Sequence[Atom], terms: int, rng: random
 
 def measure(case: Case) -> Row:
     model = synthetic(case.atoms, case.actions, case.terms, case.seed)
-    finding = interrogate(ModelAgent(model), strength=case.strength, seed=case.seed)
+    learned = interrogate(ModelAgent(model), strength=case.strength, seed=case.seed)
     return Row(
         case,
         NEEDS * case.actions,
         fewest_refusals(model, case.strength) if case.terms == 1 else None,
-        finding.questions,
-        finding.seconds,
-        worst(judge(finding, model, strength=case.strength, seed=case.seed)),
-        finding.error,
+        learned.questions,
+        learned.seconds,
+        worst(judge(learned, model, strength=case.strength, seed=case.seed)),
+        learned.error,
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.bench.behaviour import Difference, difference
-from assay.bench.claims import Claim, Finding, Standing
+from assay.bench.claims import Claim, Learned, Standing
 from assay.core.model import Model
 from assay.core.symbols import Object
 from assay.testing.hidden import Needed, needed_strength
@@ -50,7 +50,7 @@ def worst(judgements: Iterable[Judgement]) -> Verdict:
 
 
 def judge(
-    finding: Finding,
+    learned: Learned,
     truth: Model,
     *,
     strength: int,
@@ -68,11 +68,11 @@ def judge(
     """
     found = []
     for name in sorted(truth.action):
-        claim = finding.claims.get(name, Claim(Standing.OPEN))
+        claim = learned.claims.get(name, Claim(Standing.OPEN))
         needed = None if faulty else needed_strength(truth.action[name], truth.vocabulary)
         met = None
         if claim.standing is Standing.CERTIFIED:
-            met = difference(finding.model, truth, name, seed=seed, invariant=invariant, residents=residents)
+            met = difference(learned.model, truth, name, seed=seed, invariant=invariant, residents=residents)
         found.append(Judgement(name, needed, claim, _verdict(claim, needed, met, strength), met))
     return tuple(found)
 

@@ -117,9 +117,9 @@ def make_agent(hidden: Hidden, mode: Mode) -> HiddenAgent:
 def measure(case: Case) -> Row:
     hidden = hidden_model(case.kind, case.seed)
     agent = make_agent(hidden, case.mode)
-    finding = interrogate(agent, strength=case.strength, seed=case.seed, budget=BUDGET)
+    learned = interrogate(agent, strength=case.strength, seed=case.seed, budget=BUDGET)
     judged = judge(
-        finding,
+        learned,
         hidden.model,
         strength=case.strength,
         seed=case.seed,
@@ -130,10 +130,10 @@ def measure(case: Case) -> Row:
     return Row(
         case,
         worst(judged),
-        finding.questions,
+        learned.questions,
         agent.steps,
-        finding.seconds,
-        finding.error,
+        learned.seconds,
+        learned.error,
         tuple(sorted(hidden.odd)),
         judged,
     )

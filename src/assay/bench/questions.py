@@ -13,14 +13,13 @@ from statistics import fmean, pvariance
 
 from assay.agents.model import ModelAgent
 from assay.bench.bounds import fewest_refusals, literals_needed
-from assay.bench.claims import interrogate
+from assay.bench.claims import INTERROGATE, interrogate
 from assay.bench.judging import Verdict, judge, worst
 from assay.bench.subjects import subject
 from assay.core.model import Model
 from assay.errors import InputError
 from assay.pddl.reader import Problem
 
-INTERROGATE = "interrogate"
 STRATEGIES = (INTERROGATE, "aia", "naive")
 MOST_NAIVE = 10_000
 """Questions above which the naive strategy is not run and only its price is given."""
@@ -158,14 +157,14 @@ def measure(case: Case) -> Row:
 
 def _run(case: Case, size: int) -> Run:
     model, problem = subject(case.domain, size, case.seed)
-    finding = interrogate(
+    learned = interrogate(
         _agent(model, problem, case.seed),
         strategy=case.method.strategy,
         strength=case.method.strength,
         seed=case.seed,
     )
-    verdict = worst(judge(finding, model, strength=case.method.strength, seed=case.seed))
-    return Run(size, verdict, finding.questions, finding.seconds)
+    verdict = worst(judge(learned, model, strength=case.method.strength, seed=case.seed))
+    return Run(size, verdict, learned.questions, learned.seconds)
 
 
 def _agent(model: Model, problem: Problem, seed: int) -> ModelAgent:
