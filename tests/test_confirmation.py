@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay import Outcome, SimulatorAgent, assess, predicate
-from assay.assessment import resume
+from assay.old_assessment import resume
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.confirmation import MOST_REFUSALS, TIMES, confirmations

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.cli import app
 from assay.confirmation import REFUSALS
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
@@ -19,7 +19,7 @@ from assay.core.symbols import Object
 from assay.pddl.reader import read_domain
 from assay.proof.folder import verify_folder
 from assay.report.findings import read_findings
-from assay.result import Outcome
+from assay.old_result import Outcome
 
 DOMAIN = """
 (define (domain house) (:types lamp)

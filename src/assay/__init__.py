@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.agents.keys import KeyAgent
     from assay.agents.simulator import Simulator, SimulatorAgent
-    from assay.assessment import assess, resume
+    from assay.old_assessment import assess, resume
     from assay.chance_assessment import assess_chance, resume_chance
     from assay.chance_result import ChanceResult, Spent
     from assay.core.model import ActionModel, Model
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from assay.discovery.study import Study, study
     from assay.errors import AgentError, AgentTimeout, AssayError, Contradiction, InputError
     from assay.perception.predicates import predicate
-    from assay.result import Costs, Outcome, Result
+    from assay.old_result import Costs, Outcome, Result
     from assay.scoring.equivalence import differences
     from assay.testing import check_agent
 
 _HOMES = {
     "assay.agents.keys": ("KeyAgent",),
     "assay.agents.simulator": ("Simulator", "SimulatorAgent"),
-    "assay.assessment": ("assess", "resume"),
+    "assay.old_assessment": ("assess", "resume"),
     "assay.chance_assessment": ("assess_chance", "resume_chance"),
     "assay.chance_result": ("ChanceResult", "Spent"),
     "assay.core.model": ("ActionModel", "Model"),
@@ -52,7 +52,7 @@ _HOMES = {
     "assay.discovery.study": ("Study", "study"),
     "assay.errors": ("AgentError", "AgentTimeout", "AssayError", "Contradiction", "InputError"),
     "assay.perception.predicates": ("predicate",),
-    "assay.result": ("Costs", "Outcome", "Result"),
+    "assay.old_result": ("Costs", "Outcome", "Result"),
     "assay.scoring.equivalence": ("differences",),
     "assay.testing": ("check_agent",),
 }

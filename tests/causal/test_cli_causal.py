@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from worlds import DELIVERY, DELIVERY_PROBLEM, delivery
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.cli.causal import add_commands
 from assay.pddl.reader import read_problem
 

@@ -8,7 +8,7 @@ import pytest
 from worlds import EXAMPLES
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.causal.network import Fact
 from assay.causal.soundness import compare
 from assay.core.model import Model, differences

@@ -18,7 +18,7 @@ from assay.core.query import PlanQuery, PlanResponse, Response
 from assay.core.symbols import Atom
 from assay.pddl.reader import read_domain, read_problem
 from assay.proof import verify_folder
-from assay.result import Outcome
+from assay.old_result import Outcome
 from hidden_models import objects_of, random_model
 
 DOOR = """(define (domain door) (:requirements :strips :negative-preconditions)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assay.assessment import assess, resume
+from assay.old_assessment import assess, resume
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.cli import app
@@ -29,7 +29,7 @@ from assay.report.reach import SHOWN, Alternatives, Reach, claims_within_reach
 from assay.report.reading import read_folder
 from assay.report.statement import statement
 from assay.report.words import Speaker
-from assay.result import Outcome, Result
+from assay.old_result import Outcome, Result
 from assay.serve.follow import Follower
 from assay.serve.live import live, standing
 from assay.serve.scene import World

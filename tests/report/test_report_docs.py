@@ -10,7 +10,7 @@ import pytest
 from odd_agents import domain_text
 
 from assay.agents.human import HumanAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.errors import AgentError
 from assay.pddl import read_domain
 from assay.report.difference import diff

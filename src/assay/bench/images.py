@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from assay.agents.image import ImageAgent
 from assay.agents.pddlgym import read_environment
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.universe import State, Universe

@@ -175,7 +175,7 @@ def verify_chance_folder(
 
 
 def _finish(result: ChanceResult, folder: Path, json: bool) -> NoReturn:
-    from assay.result import Outcome
+    from assay.old_result import Outcome
 
     if json:
         print_json(result.summary() | {"folder": str(folder)})

@@ -40,7 +40,7 @@ from assay.cli.report import HUMAN, open_person
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.result import Result
+    from assay.old_result import Result
 
 AGENTS = """\
 pddl:DOMAIN.pddl[,PROBLEM.pddl]   an agent that executes that model (you get only its vocabulary)\n
@@ -144,7 +144,7 @@ def run(
     class; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
     said hello. What was learned before an agent died is kept.
     """
-    from assay.assessment import assess
+    from assay.old_assessment import assess
     from assay.core.reach import is_low_level
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
@@ -233,7 +233,7 @@ def resume(
 
     But an agent that can be put only where it has been is first led there, by the questions in the journal.
     """
-    from assay.assessment import resume as go_on
+    from assay.old_assessment import resume as go_on
     from assay.store.folder import JOURNAL, read_options
     from assay.store.journal import read_setting
 
@@ -266,7 +266,7 @@ def resume(
 
 def _finish(result: Result, folder: Path, json: bool) -> None:
     """Say how a run ended and leave with the code that says so."""
-    from assay.result import Outcome
+    from assay.old_result import Outcome
 
     if json:
         print_json(result.summary() | {"folder": str(folder)})

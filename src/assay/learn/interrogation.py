@@ -124,7 +124,8 @@ class Interrogation:
             middle = (low + high) // 2
             plan = question.query.plan[:middle]
             self._entry += 1
-            prefix = yield PlanQuery(first, plan, question.query.bystanders)
+            objects = [o.name for o in question.query.new_objects]
+            prefix = yield PlanQuery.bringing(first, plan, objects)
             if (
                 isinstance(prefix, PlanResponse)
                 and prefix.steps == middle

@@ -321,7 +321,7 @@ class Builder:
         first = items[0]
         facts += first.learner.features.atoms(first.own & first.learner.features.shared, _places(first))
         state = universe.state(facts)
-        return Question(PlanQuery(state, tuple(plan), frozenset(made)), tuple(items))
+        return Question(PlanQuery.bringing(state, tuple(plan), made), tuple(items))
 
 
 def _places(item: Item) -> tuple[str, ...]:

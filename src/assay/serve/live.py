@@ -16,7 +16,7 @@ from assay.report.describe import OPEN_SECTION, describe, never_ran_sentence
 from assay.report.reach import Reach
 from assay.report.reading import covers
 from assay.report.words import Speaker
-from assay.result import Outcome
+from assay.old_result import Outcome
 from assay.serve.follow import Follower
 from assay.store.folder import SUMMARY
 

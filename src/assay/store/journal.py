@@ -14,6 +14,7 @@ off. Anything else that does not check out raises `JournalError`: a journal is e
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -30,7 +31,8 @@ from assay.errors import InputError, JournalError
 from assay.store.chain import Chain, Lines, nothing_learned, read_lines
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
-LOG = "log"
+LOG, AGAIN, AUDIT = "log", "again", "audit"
+"""Where an entry comes from, if no strategy asked for it: a log; a question put again; a sampled situation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Entry:
     """If the agent was left to itself: the most steps it was to take."""
     states: tuple[State, ...] | None = None
     """On a walk, the state after each step."""
+    source: str = ""
+    """AGAIN or AUDIT for a question that no strategy asked."""
 
     @classmethod
     def of_walk(cls, number: int, query: WalkQuery, response: WalkResponse | Invalid) -> Entry:
@@ -168,8 +172,8 @@ def read_setting(path: Path) -> Setting:
 def entry_to_dict(entry: Entry) -> dict[str, Any]:
     query, response = entry.query, entry.response
     data: dict[str, Any] = {"n": entry.number}
-    if entry.logged:
-        data["source"] = LOG
+    if entry.logged or entry.source:
+        data["source"] = entry.source or LOG
     if made_up := query.new_objects:
         data["objects"] = {o.name: o.type for o in made_up}
     data["state"] = query.state.texts()
@@ -199,13 +203,22 @@ def _changed(before: State, after: State) -> dict[str, list[str]]:
     }
 
 
-def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int) -> Entry:
+def entry_from_dict(data: Mapping[str, Any], universe: Universe, number: int, apart: bool = False) -> Entry:
+    """The entry; `apart` reads one that brings objects into a universe of its own."""
+    entry = _entry(data, universe, number, apart)
+    source = data.get("source")
+    return dataclasses.replace(entry, source=source) if source in (AGAIN, AUDIT) else entry
+
+
+def _entry(data: Mapping[str, Any], universe: Universe, number: int, apart: bool) -> Entry:
     if data["n"] != number:
         raise InputError(f"entry {data['n']!r} stands where entry {number} belongs")
-    if (source := data.get("source")) not in (None, LOG):
+    if (source := data.get("source")) not in (None, LOG, AGAIN, AUDIT):
         raise InputError(f"unknown source {source!r}")
     logged = source == LOG
     brought = data.get("objects", {})
+    if brought and apart:
+        universe = universe.apart()
     for name, type_name in brought.items():
         universe.add(Object(name, type_name))
     state = universe.state(map(Atom.parse, data["state"]))
