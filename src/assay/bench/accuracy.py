@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from assay.agents.model import ModelAgent
-from assay.old_assessment import assess
 from assay.bench.observational import LEARNER, Trace, learn
 from assay.bench.plot import Chart, Line
 from assay.bench.problems import load
@@ -28,8 +27,9 @@ from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.knowledge.dossier import Dossier
 from assay.knowledge.knowledge import Knowledge
-from assay.planning.applicable import Applicable
+from assay.old_assessment import assess
 from assay.old_result import Costs
+from assay.planning.applicable import Applicable
 from assay.scoring.normal_form import normalised_action
 
 LENGTH = 3

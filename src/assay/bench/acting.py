@@ -15,7 +15,6 @@ from math import prod
 from statistics import fmean
 
 from assay.agents.model import ModelAgent
-from assay.old_assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.bench.peers import PeerRun, Peers, Scores
 from assay.bench.peers_files import Instance
@@ -26,10 +25,11 @@ from assay.core.query import Start
 from assay.core.symbols import Literal, Object, Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.knowledge.dossier import Claim, Part, Status
+from assay.old_assessment import assess
+from assay.old_result import Outcome, Result
 from assay.pddl.reader import Problem, read_domain
 from assay.pddl.writer import write_domain
 from assay.proof.acting import reachable_verdict
-from assay.old_result import Outcome, Result
 from assay.scoring.normal_form import literal_count
 
 

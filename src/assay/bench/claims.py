@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
-from assay.assessment import assess
 from assay.core.model import Model
 from assay.core.query import Agent, PlanQuery
 from assay.core.setting import Setting
-from assay.errors import AssayError
 from assay.learn.finding import Asking, Finding, Status
 from assay.learn.interrogation import Interrogation
-from assay.result import Outcome
+from assay.old_assessment import assess
+from assay.old_result import Outcome
 from assay.testing.hidden import Needed
 
 INTERROGATE = "interrogate"
@@ -63,17 +64,23 @@ def interrogate(
     budget: int | None = None,
     strategy: str = INTERROGATE,
 ) -> Learned:
-    """What a strategy makes of the agent; an error of its is part of the finding."""
+    """What a strategy makes of the agent. A strategy that crashes claims nothing: that, too, is a figure."""
     began = time.process_time()
     try:
         if strategy == INTERROGATE:
             model, claims, questions, error = _learned(agent, strength, seed, budget)
         else:
             model, claims, questions, error = _assessed(agent, strategy, seed, budget)
-    except AssayError as raised:
+    except Exception as raised:
         model, claims, questions = Model(agent.vocabulary, ()), {}, 0
-        error = f"{type(raised).__name__}: {raised}"
+        error = _place(raised)
     return Learned(model, claims, questions, time.process_time() - began, error)
+
+
+def _place(raised: Exception) -> str:
+    """What went wrong, and where."""
+    last = traceback.extract_tb(raised.__traceback__)[-1]
+    return f"{type(raised).__name__} at {Path(last.filename).name}:{last.lineno}: {raised}"
 
 
 _Found = tuple[Model, dict[str, Claim], int, str]

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from assay.agents.image import ImageAgent
 from assay.agents.pddlgym import read_environment
-from assay.old_assessment import assess
 from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.universe import State, Universe
 from assay.errors import InputError
+from assay.old_assessment import assess
 from assay.perception.noise import Noise
 from assay.planning.applicable import Applicable
 
