@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.agents.keys import KeyAgent
     from assay.agents.simulator import Simulator, SimulatorAgent
-    from assay.old_assessment import assess, resume
     from assay.chance_assessment import assess_chance, resume_chance
     from assay.chance_result import ChanceResult, Spent
     from assay.core.model import ActionModel, Model
@@ -23,8 +22,9 @@ if TYPE_CHECKING:
     from assay.core.vocabulary import Vocabulary
     from assay.discovery.study import Study, study
     from assay.errors import AgentError, AgentTimeout, AssayError, Contradiction, InputError
-    from assay.perception.predicates import predicate
+    from assay.old_assessment import assess, resume
     from assay.old_result import Costs, Outcome, Result
+    from assay.perception.predicates import predicate
     from assay.scoring.equivalence import differences
     from assay.testing import check_agent
 

@@ -25,9 +25,9 @@ from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start, Wa
 from assay.core.setting import Setting
 from assay.errors import Contradiction, InputError, JournalError
 from assay.knowledge.knowledge import Knowledge
+from assay.old_result import Costs, Outcome, Result
 from assay.planning.planners import planner as named_planner
 from assay.report.write import write_report
-from assay.old_result import Costs, Outcome, Result
 from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
 from assay.store.chain import left_over
 from assay.store.folder import Folder

@@ -6,7 +6,6 @@ Everything here is read off the knowledge and the journal's entries; nothing is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +25,7 @@ from assay.report.forbidden import Forbidden
 from assay.report.reach import Reach
 from assay.report.retelling import tell
 from assay.report.supposed import settled_part
+from assay.result import Outcome
 from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, summary_file
 from assay.store.journal import Entry
 
@@ -34,21 +34,6 @@ HINT = (
     "'assay run AGENT --strategy sampling' learns how often what happens."
 )
 WALK_HINT = "'assay check AGENT' lets the agent walk and tries every step that it tells of."
-
-
-class Outcome(StrEnum):
-    COMPLETE = "complete"
-    """Every slot is settled, or proved indistinguishable."""
-    OPEN = "open"
-    """The strategy has no further question, and some slots are open."""
-    BUDGET = "budget"
-    """The number of questions allowed was reached."""
-    CONTRADICTION = "contradiction"
-    """No model of the class gives these answers."""
-    INTERRUPTED = "interrupted"
-    """Someone stopped it."""
-    FAILED = "failed"
-    """The agent broke its side of the interface, or did not answer in time."""
 
 
 @dataclass(frozen=True)

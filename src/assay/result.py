@@ -64,7 +64,9 @@ class Result:
     @property
     def model(self) -> Model:
         """What stands: the actions that ran, but for those whose answers contradict each other."""
-        models = [f.model for f in self.findings if f.model is not None and f.status is not Status.CONTRADICTED]
+        models = [
+            f.model for f in self.findings if f.model is not None and f.status is not Status.CONTRADICTED
+        ]
         order = [a.name for a in self.setting.profile.vocabulary.actions]
         return Model(
             self.setting.profile.vocabulary, tuple(sorted(models, key=lambda m: order.index(m.header.name)))
@@ -130,5 +132,7 @@ def outcome_of(findings: Sequence[Finding], aim: int) -> Outcome:
     """How a run ends that had nothing left to ask."""
     if any(f.status is Status.CONTRADICTED for f in findings):
         return Outcome.CONTRADICTION
-    reached = all(f.status is Status.LEARNED and f.strength is not None and f.strength >= aim for f in findings)
+    reached = all(
+        f.status is Status.LEARNED and f.strength is not None and f.strength >= aim for f in findings
+    )
     return Outcome.COMPLETE if reached else Outcome.OPEN

@@ -12,7 +12,7 @@ from platform import python_version
 from typing import TypeVar
 
 from assay.errors import AgentError, JournalError
-from assay.old_result import Outcome
+from assay.result import Outcome
 
 OTHER_AGENT = "this agent's vocabulary is not the one the journal was begun with"
 SOFTWARE = {"version": version("assay"), "python": python_version()}

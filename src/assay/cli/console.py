@@ -12,16 +12,16 @@ from rich.markdown import Markdown
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.syntax import Syntax
 
-from assay.old_assessment import Progress as Report
 from assay.core.quantity import count
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Start, WalkQuery
 from assay.knowledge.knowledge import Knowledge
+from assay.old_assessment import Progress as Report
+from assay.old_result import Costs, Outcome, Result
 from assay.proof.folder import FolderVerdict
 from assay.report.describe import answered_invalid
 from assay.report.findings import FENCED
 from assay.report.forbidden import Forbidden
 from assay.report.reach import Reach
-from assay.old_result import Costs, Outcome, Result
 
 
 @contextmanager

@@ -109,7 +109,7 @@ class Setting:
         # to come to, which would be executions that nobody counts
         alone = declared.start is Start.ANY and (wanted is not Start.ANY or aims is not None)
         offered = offered_states(agent, universe, 1 if alone else OFFERED)
-        strategy = strategy or ("sampling" if aims is not None else "chain" if anywhere else "acting")
+        strategy = strategy or ("sampling" if aims is not None else "interrogate" if anywhere else "acting")
         return cls(
             profile, universe, offered, strategy, seed, max_plan, equality, planner, never=never, aims=aims
         )

@@ -25,6 +25,12 @@ from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
 
 WIDE = 160
 """With more free features than this, runs cover pairs and not triples; the certificate says so."""
+UNREALISED = "no situation could be made up that shows it"
+IMPOSSIBLE = "the agent calls such situations impossible"
+ATTEMPTS = 3
+"""Impossible rows for one pattern after which it is listed."""
+HOLES = 40
+"""Lost patterns that are tried in one batch."""
 TRIES = 60
 """How often a row is drawn for a pattern until the pattern counts as impossible."""
 
@@ -45,10 +51,21 @@ class Coverage:
         self._planned: dict[tuple[Term, int, int], list[Probe]] = {}
         self.not_realised: dict[Missing, str] = {}
         self.impossible: set[Point] = set()
+        self._holes: set[Term] = set()
+        """Terms of which a planned row was lost."""
+        self._aims: dict[Point, list[Missing]] = {}
+        """The patterns that a probe of a refusal is to show."""
+        self._refused_in_vain: dict[Missing, int] = {}
+        self._attempts: dict[tuple[Term, Pattern], int] = {}
 
     def rule_out(self, probe: Probe) -> None:
-        """The probe is impossible: it is not asked again."""
-        self.impossible.add(Point(probe.own, frozenset(probe.others)))
+        """The probe is impossible: it is not asked again, and what it was for is given up after some more."""
+        point = Point(probe.own, frozenset(probe.others))
+        self.impossible.add(point)
+        for missing in self._aims.pop(point, ()):
+            self._refused_in_vain[missing] = self._refused_in_vain.get(missing, 0) + 1
+            if self._refused_in_vain[missing] > ATTEMPTS:
+                self.not_realised[missing] = IMPOSSIBLE
 
     def missing(self, level: Level) -> list[Probe]:
         """What is to be asked next for this strength; nothing if it is reached."""
@@ -71,12 +88,46 @@ class Coverage:
             if key not in self._planned:
                 self._planned[key] = list(self._run_plan(term, strength))
             self._planned[key] = [p for p in self._planned[key] if not self._shown(p, term, seen)]
-            found += self._planned[key]
+            found += self._planned[key] or self._fill_holes(term, strength, seen)
         return found
+
+    def _fill_holes(self, term: Term, strength: int, seen: set[int]) -> list[Probe]:
+        """Rows for patterns that were lost with rows that could not be made up or were impossible."""
+        if term not in self._holes:
+            return []
+        hypothesis = self.prober.hypothesis
+        places = [p for p in range(hypothesis.width) if not term[0] >> p & 1]
+        rows = [row for row in seen if row & term[0] == term[1]]
+        lacking = [
+            pattern
+            for pattern in missing_patterns(rows, places, self.run_strength(term, strength))
+            if Missing(term, (), pattern) not in self.not_realised
+        ]
+        found: list[Probe] = []
+        for pattern in lacking:
+            self._attempts[term, pattern] = self._attempts.get((term, pattern), 0) + 1
+            probe = self._hole_probe(term, pattern) if self._attempts[term, pattern] <= ATTEMPTS else None
+            if probe is None:
+                self.not_realised[Missing(term, (), pattern)] = UNREALISED
+            elif len(found) < HOLES:
+                found.append(probe)
+        return found or (self._fill_holes(term, strength, seen) if lacking else [])
+
+    def _hole_probe(self, term: Term, pattern: Pattern) -> Probe | None:
+        prober, hypothesis = self.prober, self.prober.hypothesis
+        for _ in range(TRIES // 3):
+            row = self._row_for([pattern], term, term[1]) & ((1 << hypothesis.width) - 1)
+            probe = prober.probe(row, BARE, True)
+            if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
+                continue
+            if hypothesis.row_of(probe.own, probe.others) == row:
+                return probe
+        return None
 
     def _shown(self, probe: Probe, term: Term, seen: set[int]) -> bool:
         row = probe.own | (probe.quantified or 0) << self.prober.hypothesis.features.width
         if Point(probe.own, frozenset(probe.others)) in self.impossible:
+            self._holes.add(term)
             return True
         return row in seen and (not probe.alone or self._bare_run(term))
 
@@ -103,7 +154,9 @@ class Coverage:
             style = CROWD if number == 1 else FEW if number % 2 else BARE
             wanted = term[1] | spread(row, places)
             probe = prober.probe(wanted, style, True, alone=number == bare)
-            if probe is not None:
+            if probe is None or hypothesis.row_of(probe.own, probe.others) != wanted:
+                self._holes.add(term)
+            else:
                 yield probe
 
     def _nearby_runs(self, term: Term, places: list[int]) -> Iterator[Probe]:
@@ -145,7 +198,7 @@ class Coverage:
     def _for_turned(
         self, term: Term, turned: tuple[int, ...], strength: int, refused: list[int]
     ) -> list[Probe]:
-        prober, hypothesis = self.prober, self.prober.hypothesis
+        hypothesis = self.prober.hypothesis
         value = term[1] ^ sum(1 << p for p in turned)
         there = [row for row in refused if row & term[0] == value]
         if strength == 0 and there:
@@ -172,10 +225,12 @@ class Coverage:
             row = repaired
             left = [p for p in todo if not _shows(row, p)]
             if len(left) < len(todo):
+                aims = [Missing(term, turned, p) for p in todo if p not in left]
+                self._aims[Point(probe.own, frozenset(probe.others))] = aims
                 todo = left
                 found.append(probe)
         for pattern in todo:
-            self.not_realised[Missing(term, turned, pattern)] = "no situation could be made up that shows it"
+            self.not_realised[Missing(term, turned, pattern)] = UNREALISED
         return found
 
     def _ready_rows(self, places: list[int], strength: int, value: int, there: list[int]) -> list[int]:
@@ -258,7 +313,7 @@ class Coverage:
                     continue
                 probe = self._role_probe(mask, value)
                 if probe is None:
-                    self.not_realised[missing] = "no situation could be made up that shows it"
+                    self.not_realised[missing] = UNREALISED
                 else:
                     yield probe
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
+from math import ceil
 from typing import Protocol
 
 from assay.core.policy import PolicyQuery, PolicyResponse
@@ -15,6 +17,13 @@ from assay.store.simulations import Simulation
 def replay(agent: Agent, entries: Iterable[Entry]) -> tuple[int, ...]:
     """The numbers of the entries whose question now gets another answer."""
     return tuple(e.number for e in entries if not (e.logged or agree(agent.ask(e.query), e.response)))
+
+
+def chosen(entries: Iterable[Entry], share: float, rng: random.Random) -> list[Entry]:
+    """A random share of what was asked, at least one question, in the order of the journal."""
+    asked = [entry for entry in entries if not entry.logged]
+    size = min(len(asked), max(1, ceil(share * len(asked))))
+    return sorted(rng.sample(asked, size), key=lambda entry: entry.number)
 
 
 class Simulating(Protocol):

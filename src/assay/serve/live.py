@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
+from assay.old_result import Outcome
 from assay.report.describe import OPEN_SECTION, describe, never_ran_sentence
 from assay.report.reach import Reach
 from assay.report.reading import covers
 from assay.report.words import Speaker
-from assay.old_result import Outcome
 from assay.serve.follow import Follower
 from assay.store.folder import SUMMARY
 

@@ -59,6 +59,16 @@ class Folder:
         return cls(path, journal, timings), record
 
     @property
+    def options(self) -> dict[str, Any]:
+        """How the run was started."""
+        return read_options(self.path)
+
+    def set_option(self, name: str, value: Any) -> None:
+        options = self.options
+        if options.get(name) != value:
+            replace(self.path / RUN, _pretty(options | {name: value}))
+
+    @property
     def hash(self) -> str:
         """The hash of the journal as it stands."""
         return self._journal.hash

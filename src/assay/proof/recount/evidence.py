@@ -1,0 +1,200 @@
+"""What the answers show of each action, and where they are not as the model foretells.
+
+Every step of every valid answer is compared with the model: that it runs or is refused, and all that it
+changes. A step is *evidence* if it is plain (its arguments are different objects, and no constants) and the
+state before it is known:
+
+- an agent that tells the states between: every step is compared with the state that it told before;
+- one that tells only the last state: the states between are taken as foretold, and steps that ran are
+  evidence only if the last state is then as foretold. A refusal happens in the last state, which was told:
+  it is evidence by itself.
+
+Steps that are not plain, steps of actions that the model leaves out, and steps of those that contradict
+themselves are not compared; where states between are not told, they make what ran in that question no
+evidence. Invalid answers are never evidence; what they were about is kept to check why patterns are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from assay.proof.recount.facts import Change, Fact, Facts
+from assay.proof.recount.features import Features
+from assay.proof.recount.foretelling import Foretelling
+from assay.proof.recount.questions import Question
+
+
+class Mismatch(NamedTuple):
+    """A step whose answer is not what the model foretells."""
+
+    question: int
+    step: int
+    """Its place in the plan, from 1; 0 if it is not known which."""
+    text: str
+
+    def __str__(self) -> str:
+        where = f", step {self.step}" if self.step else ""
+        return f"Question {self.question}{where}: {self.text}."
+
+
+@dataclass
+class ActionEvidence:
+    """The rows in which an action ran and was refused, each with the first question that shows it."""
+
+    runs: dict[int, int] = field(default_factory=dict)
+    refusals: dict[int, int] = field(default_factory=dict)
+    invalid: dict[int, int] = field(default_factory=dict)
+    """Rows of states that the agent called invalid."""
+    ran: int = 0
+    """How many steps ran, evidence or not."""
+    refused: int = 0
+
+
+@dataclass
+class Evidence:
+    actions: dict[str, ActionEvidence]
+    mismatches: list[Mismatch] = field(default_factory=list)
+    answers: int = 0
+    """Valid answers to questions that were asked."""
+    invalid: int = 0
+    logged: int = 0
+    untold: int = 0
+    """Answers in which two or more steps ran and the states between were not told."""
+
+
+class _State(NamedTuple):
+    """A row that becomes evidence once the states between are confirmed."""
+
+    action: str
+    row: int
+
+
+class Collector:
+    """Goes through the questions one by one."""
+
+    def __init__(
+        self, features: Mapping[str, Features], foretelling: Foretelling, contradicted: Collection[str] = ()
+    ) -> None:
+        self._features, self._foretelling = features, foretelling
+        self._contradicted = frozenset(contradicted)
+        self.evidence = Evidence({name: ActionEvidence() for name in features})
+
+    def add_all(self, questions: Iterable[Question]) -> Evidence:
+        for question in questions:
+            self.add(question)
+        return self.evidence
+
+    def add(self, question: Question) -> None:
+        found = self.evidence
+        found.logged += question.logged
+        if question.invalid:
+            found.invalid += 1
+            self._add_invalid(question)
+            return
+        found.answers += not question.logged
+        for step in question.plan[: question.ran]:
+            found.actions[step[0]].ran += 1
+        if question.told is not None:
+            facts = self._follow_told(question, question.told)
+        else:
+            facts = self._follow_foretold(question)
+        if question.refused:
+            found.actions[question.plan[question.ran][0]].refused += 1
+            self._add_refusal(question, facts)
+
+    def _add_invalid(self, question: Question) -> None:
+        facts = Facts(question.objects, question.state)
+        for step in question.plan:
+            if self._features[step[0]].is_plain(step):
+                row = self._features[step[0]].row(facts, step)
+                self.evidence.actions[step[0]].invalid.setdefault(row, question.number)
+
+    def _follow_told(self, question: Question, told: tuple[Change, ...]) -> Facts:
+        facts = Facts(question.objects, question.state)
+        for place, (step, change) in enumerate(zip(question.plan, told, strict=False), start=1):
+            change = Change(change.added - facts.all, change.removed & facts.all)
+            if self._speaks_of(step) and self._as_foretold(question, place, step, facts, change):
+                self._add_run(question, self._row(step, facts))
+            facts.change(change)
+        return facts
+
+    def _as_foretold(self, question: Question, place: int, step: Fact, facts: Facts, change: Change) -> bool:
+        foretold = self._foretelling.step(facts, step)
+        if foretold == change:
+            return True
+        what = f"the model refuses ({' '.join(step)}), which ran"
+        if foretold is not None:
+            what = f"({' '.join(step)}) {_difference(foretold, change)}"
+        self.evidence.mismatches.append(Mismatch(question.number, place, what))
+        return False
+
+    def _follow_foretold(self, question: Question) -> Facts:
+        """The last state, as told; what ran is evidence if the last state is foretold from the first."""
+        assert question.whole is not None
+        self.evidence.untold += question.ran > 1
+        last = Facts(question.objects, question.state)
+        last.change(question.whole)
+        states = self._foretold(question, last)
+        for state in states if states is not None else ():
+            self._add_run(question, state)
+        return last
+
+    def _foretold(self, question: Question, last: Facts) -> list[_State] | None:
+        facts = Facts(question.objects, question.state)
+        found: list[_State] = []
+        for place, step in enumerate(question.plan[: question.ran], start=1):
+            if not self._speaks_of(step):
+                return None
+            found.append(self._row(step, facts))
+            change = self._foretelling.step(facts, step)
+            if change is None:
+                what = f"the model refuses ({' '.join(step)}), which ran"
+                self.evidence.mismatches.append(Mismatch(question.number, place, what))
+                return None
+            facts.change(change)
+        if facts.all == last.all:
+            return found
+        foretold = Change(frozenset(facts.all - question.state), frozenset(question.state - facts.all))
+        told = Change(frozenset(last.all - question.state), frozenset(question.state - last.all))
+        place = 1 if question.ran == 1 else 0
+        mismatch = Mismatch(question.number, place, f"the plan {_difference(foretold, told)}")
+        self.evidence.mismatches.append(mismatch)
+        return None
+
+    def _speaks_of(self, step: Fact) -> bool:
+        """Whether the model says anything about such a step."""
+        name = step[0]
+        known = self._foretelling.knows(name) and name not in self._contradicted
+        return known and self._features[name].is_plain(step)
+
+    def _row(self, step: Fact, facts: Facts) -> _State:
+        return _State(step[0], self._features[step[0]].row(facts, step))
+
+    def _add_run(self, question: Question, state: _State) -> None:
+        self.evidence.actions[state.action].runs.setdefault(state.row, question.number)
+
+    def _add_refusal(self, question: Question, facts: Facts) -> None:
+        step = question.plan[question.ran]
+        if not self._speaks_of(step):
+            return
+        if self._foretelling.step(facts, step) is not None:
+            what = f"the model runs ({' '.join(step)}), which was refused"
+            self.evidence.mismatches.append(Mismatch(question.number, question.ran + 1, what))
+            return
+        state = self._row(step, facts)
+        self.evidence.actions[state.action].refusals.setdefault(state.row, question.number)
+
+
+def _difference(foretold: Change, told: Change) -> str:
+    return f"leads to {_words(told)}; the model foretells {_words(foretold)}"
+
+
+def _words(change: Change) -> str:
+    return ", ".join(_parts(change)) or "no change"
+
+
+def _parts(change: Change) -> Iterator[str]:
+    yield from (f"({' '.join(fact)})" for fact in sorted(change.added))
+    yield from (f"(not ({' '.join(fact)}))" for fact in sorted(change.removed))
