@@ -173,7 +173,7 @@ class Session:
         progress: Progress | None,
     ) -> None:
         self.guard, self.setting, self.strength = guard, setting, strength
-        self.strategy: Strategy = named_strategy(setting, guard.tells_states)
+        self.strategy: Strategy = named_strategy(setting, setting.profile.tells_states)
         self.entries: list[Entry] = []
         self.folder: Folder | None = None
         self.disagreements: list[tuple[int, int]] = []

@@ -109,7 +109,9 @@ class Setting:
         if anywhere or equality or aims is not None or _steps(declared) > MOST_FREE:
             free = frozenset()
         walks = declared.walks and anywhere and not never and aims is None
-        profile = Profile(declared.vocabulary, declared.objects, wanted, allowed, free, walks)
+        profile = Profile(
+            declared.vocabulary, declared.objects, wanted, allowed, free, walks, declared.tells_states
+        )
         universe = Universe(profile.vocabulary, profile.objects)
         # an agent that could start anywhere counts its initial situation first; further ones it has acted
         # to come to, which would be executions that nobody counts
@@ -139,6 +141,7 @@ class Setting:
             "traces": self.traces,
             "free_arguments": self.profile.free_declared,
             "walks": self.profile.walks,
+            "tells_states": self.profile.tells_states,
             "never": self.never,
             "aims": self.aims and asdict(self.aims),
             "hello": self.hello,
@@ -178,6 +181,7 @@ class Setting:
                 bool(data["new_objects"]),
                 free_actions(data.get("free_arguments", False), vocabulary),
                 bool(data.get("walks", False)),
+                bool(data.get("tells_states", False)),
             ),
             universe,
             tuple(universe.state(map(Atom.parse, texts)) for texts in data["offered"]),
