@@ -8,7 +8,7 @@ reached when its coverage is complete. Every level goes on from the evidence of 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from assay.learn.blame import blame
 from assay.learn.coverage import Coverage
@@ -38,7 +38,7 @@ class ActionLearner:
         self.prober = Prober(self.hypothesis, rng, residents)
         self.coverage = Coverage(self.prober)
         self.effects = EffectCoverage(self.prober)
-        self.offered: Sequence[int] = ()
+        self.offered: list[int] = []
         """Own facts of steps in situations that the agent offers."""
         self.level: int | None = None
         """The strength reached."""

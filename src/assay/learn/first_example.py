@@ -19,11 +19,11 @@ STARTS = 4
 
 
 def first_example(prober: Prober, offered: Sequence[int]) -> Steps:
-    """Asks until something ran, or TRIES times."""
-    hypothesis, rng = prober.hypothesis, prober.rng
+    """Asks until something ran, or TRIES times. More may be offered while it asks."""
+    hypothesis = prober.hypothesis
     width = hypothesis.features.width
     refused: list[int] = [e.point.own | bool(e.point.others) << width for e in hypothesis.evidence.refusals]
-    pool = list(dict.fromkeys(offered))
+    seen: set[int] = set()
     row = (1 << width + 1) - 1
     tries = 0
     while not any(e.ran for e in hypothesis.evidence.examples) and tries < TRIES:
@@ -36,7 +36,9 @@ def first_example(prober: Prober, offered: Sequence[int]) -> Steps:
         tries += 1
         if isinstance(answers[0], Impossible) or not answers[0].ran:
             refused.append(row)
-        row = _next(prober, refused, pool, width) if tries > 1 else (1 << width) - 1
+        pool = [own for own in dict.fromkeys(offered) if own not in seen]
+        row = _next(prober, refused, pool, width) if tries > 1 or pool else (1 << width) - 1
+        seen.add(row & hypothesis.own_mask)
 
 
 def _next(prober: Prober, refused: list[int], pool: list[int], width: int) -> int:
@@ -48,7 +50,7 @@ def _next(prober: Prober, refused: list[int], pool: list[int], width: int) -> in
 
     if pool:
         best = max(range(len(pool)), key=lambda n: (weight(pool[n]), -n))
-        return pool.pop(best) | prober.rng.getrandbits(1) << width
+        return pool[best] | prober.rng.getrandbits(1) << width
     rng, best_row, best_weight = prober.rng, prober.rng.getrandbits(width + 1), 0.0
     for start in range(STARTS):
         row = rng.getrandbits(width + 1)

@@ -30,7 +30,9 @@ from assay.learn.situation import Situation, UnaryFacts, outside, strangers
 MOST_STEPS = 60
 """Probes per question unless the agent wants shorter plans."""
 MOST_OFFERED = 400
-"""Steps in offered situations that serve as first examples, per action."""
+"""Different steps in offered situations that serve as first examples, per action."""
+MOST_STEPS_LOOKED_AT = 4000
+"""Steps of one action in one offered situation."""
 
 
 class Interrogation:
@@ -63,8 +65,6 @@ class Interrogation:
     # ---- the loop
 
     def questions(self, level: int) -> Asking:
-        if level == 0:
-            self._take_offered()
         self._pending.clear()
         for learner in self.learners:
             self._running[learner] = learner.probes(level)
@@ -73,6 +73,7 @@ class Interrogation:
             yield from self._round()
             if self.setting.profile.walks and self.setting.offered and not all(map(_ran, self.learners)):
                 yield from self._walk()
+            self._take_offered()
         while self._pending:
             yield from self._round()
 
@@ -286,23 +287,23 @@ class Interrogation:
     # ---- situations that the agent shows
 
     def _take_offered(self) -> None:
-        """Own facts of steps in offered situations: candidates for first examples."""
+        """Own facts of steps in offered situations: candidates for first examples of what has not run yet."""
         for learner in self.learners:
             features, found = learner.features, dict[int, None]()
-            for state in self.setting.offered:
+            for state in self.setting.offered if not _ran(learner) else ():
                 situation = Situation(self._unary, state)
                 for step in self._steps(features, state):
                     found.setdefault(situation.point(features, step).own)
-                    if len(found) >= MOST_OFFERED:
-                        break
-            learner.offered = sorted(found, key=lambda own: (-own.bit_count(), own))
+                if len(found) >= MOST_OFFERED:
+                    break
+            learner.offered.extend(sorted(found, key=lambda own: (-own.bit_count(), own)))
 
     def _steps(self, features: Features, state: State) -> Iterable[Step]:
         fits = self._numbering.vocabulary.fits
         names = [o for o in state.universe.objects if o.name not in self._constants]
         header = self._numbering.vocabulary.action[features.shape.action]
         types = {p.name: p.types for p in header.parameters}
-        for chosen in islice(permutations(names, len(features.parameters)), 20 * MOST_OFFERED):
+        for chosen in islice(permutations(names, len(features.parameters)), MOST_STEPS_LOOKED_AT):
             pairs = zip(chosen, features.parameters, strict=True)
             if all(fits(thing.type, types[p]) for thing, p in pairs):
                 yield features.arguments(tuple(thing.name for thing in chosen))
