@@ -37,12 +37,27 @@ def verdict(english: English, entry: Entry) -> str:
     return f"{ran}; step {answer.steps + 1} of {len(plan)}, {refused}."
 
 
-def situation(english: English, state: State, about: Sequence[str] = (), most: int = FACTS) -> str:
-    """The facts that are true, those about these objects first."""
-    atoms = sorted(state, key=lambda a: (not (a.args and set(a.args) <= set(about)), a.text))
-    if not atoms:
-        return "no fact is true"
-    return listed(_cut([english.atom(a) for a in atoms], most, "more fact"))
+def situation(english: English, state: State, step: Step) -> str:
+    """What is true of the step's objects and of constants, or what is not if that is shorter."""
+    universe = state.universe
+    atoms = sorted(universe.atom(p) for p in dict.fromkeys(universe.positions(step)))
+    true = [a for a in atoms if a in state]
+    false = [a for a in atoms if a not in state]
+    others = len(state) - len(true)
+    beside = f"; besides, {count(others, 'fact')} with other objects" if others else ""
+    if len(false) < len(true):
+        told = f"every fact about its objects is true{f' but {_some(english, false)}' if false else ''}"
+    else:
+        told = (
+            f"of the facts about its objects only {_some(english, true)}"
+            if true
+            else "no fact about its objects is true"
+        )
+    return f"{told}{beside}"
+
+
+def _some(english: English, atoms: Sequence[Atom]) -> str:
+    return listed(_cut([english.atom(a) for a in atoms], FACTS, "more fact"))
 
 
 def plan_lines(english: English, entry: Entry) -> Iterator[str]:
@@ -90,10 +105,10 @@ def state_before(entry: Entry, number: int) -> State | None:
     return answer.state if number == answer.steps else None
 
 
-def changes(english: English, before: State, after: State, most: int = FACTS) -> str:
+def changes(english: English, before: State, after: State) -> str:
     risen, fallen = _missing(after, before), _missing(before, after)
     told = [
-        f"{listed(_cut([english.atom(a) for a in atoms], most, 'more fact'))} became {word}"
+        f"{_some(english, atoms)} became {word}"
         for atoms, word in ((risen, "true"), (fallen, "false"))
         if atoms
     ]

@@ -1,4 +1,4 @@
-"""What an action does, in clauses: "`open(D)` becomes true"; "if `wet(D)` is true, `rusty(D)` becomes true"."""
+"""What an action does, in clauses: "`open(D)` becomes true", "if `wet` is true: `rusty(D)` becomes true"."""
 
 from __future__ import annotations
 

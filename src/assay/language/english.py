@@ -1,10 +1,12 @@
 """Symbols and formulas as clauses of a sentence.
 
-A fact or a step is quoted as it is, `at(P, L)`: that is right whatever a name means, and verbs are not guessed. The
-quotes are backquotes, so that Markdown and HTML show code; `plain` takes them off for a terminal. Parameters are
-in capitals, objects as they are. Who knows better phrases gives them: `{"at": "package {0} is in place {1}"}`.
+A fact or a step is quoted as it is, `at(P, L)`: that is right whatever a name means; no verb is guessed.
+The quotes are backquotes, so that Markdown and HTML show code; `plain` takes them off for a terminal.
+Parameters are in capitals, objects as they are. Who knows better phrases gives them:
+`{"at": "package {0} is in place {1}"}`.
 
-A clause has one reading: parts that hold an "and" or an "or" of their own stand in parentheses, unless they end it.
+A clause has one reading: a part that holds an "and" or "or" of its own stands in parentheses, unless it ends
+the clause.
 """
 
 from __future__ import annotations
@@ -137,7 +139,7 @@ class English:
         return f"for {whom}, {self.clause(disjoin(rest))}"
 
     def each(self, variables: tuple[Parameter, ...], condition: Formula) -> tuple[str, str]:
-        """All that an effect is about: "every tool Z other than K", and what must be so of them ("" if nothing)."""
+        """Whom an effect is about, "every tool Z other than K", and what must be so of them, if anything."""
         others, rest = _set_apart(variables, conjuncts(condition), False)
         whom = listed(f"every {self._thing(v, others[v.name], False)}" for v in variables)
         return whom, self._all(rest) if rest else ""
@@ -156,7 +158,7 @@ def _denied(body: Formula) -> list[Formula]:
 def _set_apart(
     variables: tuple[Parameter, ...], parts: Sequence[Formula], positive: bool
 ) -> tuple[dict[str, list[str]], list[Formula]]:
-    """By variable, the terms that it must not be (as (in)equalities of this sign say), and the other parts."""
+    """By variable, what it must not be, as (in)equalities of this sign say; and the other parts."""
     others: dict[str, list[str]] = {v.name: [] for v in variables}
     rest: list[Formula] = []
     for part in parts:

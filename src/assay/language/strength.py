@@ -1,6 +1,6 @@
 """What a strength means for a reader: what was tried, what follows, and what would not have been found.
 
-A class is (v, t, s): needed facts turned round together, other facts beside a refusal, other facts beside a run.
+A class is (v, t, s): needed facts changed together, other facts beside a refusal, other facts beside a run.
 docs/strength.md has the proof behind the sentences. This is the only place that words them.
 """
 
@@ -44,7 +44,9 @@ def rules_out(covered: Class) -> str:
     if not beside:
         return "So no fact listed below can simply be left out, and nothing else is claimed."
     facts = "other fact" if beside == 1 else "other facts together"
-    text = f"So no {'single' if beside == 1 else f'{_word(beside)}'} {facts} can stand in for one that is needed"
+    text = (
+        f"So no {'single' if beside == 1 else f'{_word(beside)}'} {facts} can stand in for one that is needed"
+    )
     if turned > 1:
         text += ", no exchange of two is overlooked"
     if runs:
@@ -77,7 +79,11 @@ def _word(number: int) -> str:
 def _with(beside: int) -> str:
     if beside <= 0:
         return ""
-    return " with every other fact tried both ways" if beside == 1 else f" with any {_word(beside)} other facts tried every way"
+    return (
+        " with every other fact tried both ways"
+        if beside == 1
+        else f" with any {_word(beside)} other facts tried every way"
+    )
 
 
 def _several(size: int) -> str:

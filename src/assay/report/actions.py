@@ -48,10 +48,14 @@ def _standing(finding: Finding, tried: int = 0) -> str:
         case Status.LEARNED:
             text = f"Strength {finding.strength}."
             if finding.level and finding.strength is not None and finding.level != LEVELS[finding.strength]:
-                text += f" There are many facts here, so fewer were combined: {strength_sentences(finding.level)}"
+                text += (
+                    f" There are many facts here, so fewer were combined: {strength_sentences(finding.level)}"
+                )
             return text
         case Status.NEVER_RAN:
-            return f"It was refused all {count(tried, 'time')} it was tried." if tried else "It was never tried."
+            return (
+                f"It was refused all {count(tried, 'time')} it was tried." if tried else "It was never tried."
+            )
         case Status.CONTRADICTED:
             return "Two answers about the same situation contradict each other."
     return f"Not settled: {finding.trouble or 'it was not asked enough'}."
@@ -110,7 +114,6 @@ def _part(english: English, part: Formula) -> Item:
     return Item(english.clause(part))
 
 
-
 # ---- evidence
 
 
@@ -141,7 +144,9 @@ def _entries(entries: Sequence[int]) -> str:
 def term_clause(english: English, finding: Finding, term: FoundTerm) -> str:
     facts = [Literal(x.literal.atom, x.positive) for x in term.literals if isinstance(x.literal, Literal)]
     others = [
-        literal_clause(english, finding.others, x) for x in term.literals if not isinstance(x.literal, Literal)
+        literal_clause(english, finding.others, x)
+        for x in term.literals
+        if not isinstance(x.literal, Literal)
     ]
     return listed([*english.clauses(facts), *others]) or "always"
 

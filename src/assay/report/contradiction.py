@@ -32,7 +32,7 @@ def both_answers(result: Result, english: English, finding: Finding) -> Iterator
 
 
 def _disagreeing(one: Entry, other: Entry, action: str) -> tuple[Tried | None, Tried | None]:
-    """The steps of the two entries that are the same point answered differently, as far as states are told."""
+    """The steps that were tried at the same point and answered differently, as far as states are told."""
     first, second = steps_of(one, action), steps_of(other, action)
     for a in first:
         for b in second:
@@ -72,7 +72,7 @@ def _column(english: English, entry: Entry, tried: Tried | None) -> tuple[str, s
         return "no step of it", "", ""
     number, step = tried
     before = state_before(entry, number)
-    where = "the agent did not tell this state" if before is None else situation(english, before, step.args)
+    where = "the agent did not tell this state" if before is None else situation(english, before, step)
     answer = "refused"
     if _ran(entry, tried):
         around = states_around(entry, number)

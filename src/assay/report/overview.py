@@ -1,4 +1,4 @@
-"""The first lines of a report: what the agent can do, how sure that is, what it was not seen to do, what is odd."""
+"""The first lines of a report: what the agent can do, how sure that is, what it cannot, and what is odd."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from assay.core.quantity import count
 from assay.core.query import Invalid, PlanResponse
-from assay.language.answers import steps_of
 from assay.language.english import English
 from assay.language.lists import listed, references
 from assay.language.strength import claim, leaves_open, rules_out, tried
@@ -16,6 +15,7 @@ from assay.learn.finding import LEVELS, Finding, Status
 from assay.report.content import Item, Items, Section, Text, Warning
 from assay.report.headline import headline
 from assay.result import Result
+from assay.store.journal import Entry
 
 REASONS = 3
 """Reasons of the agent that are quoted."""
@@ -26,7 +26,9 @@ PAIRS = 5
 def overview(result: Result, english: English) -> Section:
     warnings = [Warning(text) for text in _odd(result, english)]
     items = tuple(_answers(result, english))
-    return Section("overview", "In short", (Text(headline(result)), *warnings, Items(items), *_legend(result)))
+    return Section(
+        "overview", "In short", (Text(headline(result)), *warnings, Items(items), *_legend(result))
+    )
 
 
 def name_of(english: English, finding: Finding) -> str:
@@ -61,7 +63,9 @@ def tries(result: Result) -> Counter[str]:
 def _refused(number: int) -> str:
     if not number:
         return "for it was never tried in a situation that the agent takes for possible"
-    return "refused the one time it was tried" if number == 1 else f"refused all {number:,} times it was tried"
+    return (
+        "refused the one time it was tried" if number == 1 else f"refused all {number:,} times it was tried"
+    )
 
 
 def _sure(result: Result) -> Item:
@@ -97,7 +101,10 @@ def _odd(result: Result, english: English) -> Iterator[str]:
         )
     if pairs := result.disagreements:
         named = listed(f"#{one} and #{other}" for one, other in pairs[:PAIRS])
-        yield f"Asked again, {count(len(pairs), 'question')} had another answer: {named}. The agent is not deterministic."
+        yield (
+            f"Asked again, {count(len(pairs), 'question')} had another answer: {named}. "
+            "The agent is not deterministic."
+        )
     if result.error:
         yield f"The agent failed: {quoted(result.error)}."
     yield from _nothing_seen(result)
@@ -107,7 +114,11 @@ def _nothing_seen(result: Result) -> Iterator[str]:
     """Signs that the adapter is wrong rather than the agent odd."""
     invalid = Counter(e.response.reason for e in result.entries if isinstance(e.response, Invalid))
     if invalid:
-        share = "Every" if sum(invalid.values()) == len(result.entries) else f"{sum(invalid.values()):,} of {len(result.entries):,}"
+        share = (
+            "Every"
+            if sum(invalid.values()) == len(result.entries)
+            else f"{sum(invalid.values()):,} of {len(result.entries):,}"
+        )
         reasons = listed(quoted(reason) for reason, _ in invalid.most_common(REASONS))
         were = "situation was" if share == "Every" else "situations were"
         yield f"{share} {were} called impossible by the agent; reasons given: {reasons}."
@@ -119,11 +130,18 @@ def _nothing_seen(result: Result) -> Iterator[str]:
         )
 
 
+def tells_states(entry: Entry) -> bool:
+    """Whether the answer has the states between the steps."""
+    return isinstance(entry.response, PlanResponse) and entry.response.states is not None
+
+
 def _legend(result: Result) -> Iterator[Text]:
     text = "Names in capitals stand for objects"
     if not result.setting.equality:
-        text += ", different names for different objects that are no constants"
+        text += ": different names for different objects, none of them a constant"
     text += ". #1 is entry 1 of journal.jsonl: a question and its answer."
-    if not result.setting.profile.tells_states:
-        text += " The agent tells the last state of a question only; states between are as the model foretells."
+    if result.entries and not any(map(tells_states, result.entries)):
+        text += (
+            " The agent tells the last state of a question only; states between are as the model foretells."
+        )
     yield Text(text)
