@@ -21,8 +21,8 @@ from assay.knowledge.outcomes import outcomes
 from assay.knowledge.tally import Count, Tally
 from assay.report.describe import doubt, effect_clauses, in_order, legend
 from assay.report.markup import Markup, element, join, prose
-from assay.report.page import document
 from assay.report.names import Names
+from assay.report.page import document
 from assay.report.phrase import enumeration
 from assay.report.words import Speaker
 

@@ -1,9 +1,9 @@
 """What a report consists of, apart from how it is shown: sections of a few kinds of blocks, as data.
 
 `sections` makes them from a result; `markdown` and `html` show them; `report.json` keeps them, so that the
-page can be made again without asking or learning anything. In a text, symbols stand in backquotes, `#12` refers
-to entry 12 of the journal, `**` marks a lead, and the rest is plain words: what an agent wrote is only ever
-inside backquotes.
+page can be made again without asking or learning anything. In a text, symbols stand in backquotes, `#12` is
+entry 12 of the journal, `**` marks a lead, and the rest is plain words: what an agent wrote is only ever inside
+backquotes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The questions that a report refers to, in words: those named as evidence, and others while there is room."""
+"""The questions that a report refers to, in words, and others while there is room."""
 
 from __future__ import annotations
 

@@ -68,9 +68,9 @@ def _block(block: Block, linked: frozenset[int]) -> Markup:
         case Table(head, rows):
             return _table(head, rows, linked)
         case EntryText(number, head, lines):
-            items = (element("li", prose(line, linked)) for line in lines)
+            points = (element("li", prose(line, linked)) for line in lines)
             summary = element("summary", element("b", f"#{number}"), " ", prose(head, linked))
-            return element("details", summary, element("ul", *items), id=f"q{number}", class_="entry")
+            return element("details", summary, element("ul", *points), id=f"q{number}", class_="entry")
 
 
 def _items(items: Sequence[Item], linked: frozenset[int]) -> Markup:
