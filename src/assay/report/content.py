@@ -2,7 +2,7 @@
 
 `sections` makes them from a result; `markdown` and `html` show them; `report.json` keeps them, so that the
 page can be made again without asking or learning anything. In a text, symbols stand in backquotes, `#12` is
-entry 12 of the journal, `**` marks a lead, and the rest is plain words: what an agent wrote is only ever inside
+entry 12 of the journal, `**` marks a lead, and the rest is plain words: what an agent wrote is only ever in
 backquotes.
 """
 
