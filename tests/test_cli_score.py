@@ -34,7 +34,7 @@ def test_against_a_bundled_world(learned):
     assert data["capabilities"]["move-car"]["refused"] == 0
     assert data["full"] == pytest.approx((0.05 / 2 + 1 / 6) / 2)
     assert (data["sound"], data["complete"]) == (False, True)
-    assert data["spurious"] == ["changetire can be executed without (spare-in ?loc)"]
+    assert data["spurious"] == ["changetire can be executed where (not (spare-in ?loc))"]
     assert data["sampled_truth"] > 0.1
 
 
@@ -49,7 +49,7 @@ def test_against_the_robot_of_the_cafe(tmp_path):
 def test_in_words(learned):
     text = run(str(learned), "sdma:driving").stdout
     assert "the truth's own: 0.2" in text
-    assert "sound: no\n  only the model: changetire can be executed without (spare-in ?loc)" in text
+    assert "sound: no\n  only the model: changetire can be executed where (not (spare-in ?loc))" in text
     assert "complete: yes" in text
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli import causal, interrogate, play, report, score, serve, simulators, watch
+from assay.cli import causal, compare, interrogate, play, report, score, serve, simulators, watch
 from assay.cli.bench import bench_app
 from assay.cli.unheard import Unheard
 
@@ -25,6 +25,7 @@ interrogate.add_commands(app)
 report.add_commands(app)
 serve.add_commands(app)
 causal.add_commands(app)
+compare.add_commands(app)
 simulators.add_commands(app)
 watch.add_commands(app)
 score.add_commands(app)
