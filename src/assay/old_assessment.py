@@ -27,7 +27,6 @@ from assay.errors import Contradiction, InputError, JournalError
 from assay.knowledge.knowledge import Knowledge
 from assay.old_result import Costs, Outcome, Result
 from assay.planning.planners import planner as named_planner
-from assay.report.write import write_report
 from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
 from assay.store.chain import left_over
 from assay.store.folder import Folder
@@ -304,5 +303,4 @@ def _conclude(sitting: _Interrogation) -> Result:
         if folder is not None:
             folder.write(result.files(folder.hash))
             # whoever stops a run does not want to wait for pictures
-            write_report(folder.path, None if outcome is Outcome.INTERRUPTED else sitting.guard)
     return handed_over(result, error)

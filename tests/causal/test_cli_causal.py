@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from worlds import DELIVERY, DELIVERY_PROBLEM, delivery
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.session import assess
 from assay.cli import causal, compare
 from assay.pddl.reader import read_problem
 

@@ -8,7 +8,7 @@ import pytest
 from worlds import EXAMPLES
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.session import assess
 from assay.causal.soundness import compare
 from assay.causal.variables import Fact
 from assay.core.model import Model

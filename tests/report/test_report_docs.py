@@ -11,7 +11,7 @@ from odd_agents import domain_text
 from typer.testing import CliRunner
 
 from assay.agents.human import HumanAgent
-from assay.assessment import assess
+from assay.session import assess
 from assay.cli import app
 from assay.errors import AgentError
 from assay.pddl import read_domain

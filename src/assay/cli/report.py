@@ -30,7 +30,7 @@ def report(folder: FolderArgument, json: JsonOption = False) -> None:
         elif is_chance(folder):
             from assay.report.chance_folder import write_chance_page as write
         else:
-            from assay.report.write import write_report as write
+            from assay.report.write import refresh_report as write
         path = write(folder)
         if json:
             print_json({"report": str(path)})

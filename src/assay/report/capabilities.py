@@ -15,8 +15,8 @@ import msgspec
 
 from assay.core.quantity import count
 from assay.errors import InputError
-from assay.report.html import document
 from assay.report.markup import Markup, element, join, prose
+from assay.report.page import document
 from assay.report.quantity import duration
 from assay.store.folder import CAPABILITIES, SUMMARY, replace
 from assay.store.plain import decode_json, read_inside, read_plain

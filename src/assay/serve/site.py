@@ -28,7 +28,7 @@ import msgspec
 
 from assay.core.visible import visible
 from assay.errors import AssayError, InputError
-from assay.report.html import script_text, style_sheet
+from assay.report.page import script_text, style_sheet
 from assay.serve import answers, pages
 from assay.serve.embedded import embedded, report_content
 from assay.serve.ended import ended_content, ended_standing, is_for_the_end
