@@ -22,6 +22,7 @@ from typing import Any
 from assay.agents.guard import Guard
 from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start, WalkQuery, WalkResponse, agree
 from assay.core.setting import Setting
+from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
 from assay.learn.audit import Audit
 from assay.learn.finding import LEVELS, Strategy
@@ -217,7 +218,7 @@ class Session:
         """The answer with its question, from the journal if it is there, else from the agent; None at the budget."""
         number = len(self.entries) + 1
         if number <= len(self._recorded):
-            entry = self._recorded_entry()
+            entry = self._recorded_entry(query.state.universe)
             if not _same_question(entry.asked, query) or entry.source != source:
                 raise other_question(number)
             return entry
@@ -236,9 +237,14 @@ class Session:
             self._progress(self.strategy.progress(), self.costs(), query)
         return entry
 
-    def _recorded_entry(self) -> Entry:
+    def _recorded_entry(self, universe: Universe | None = None) -> Entry:
+        """The next entry of the journal, in the universe of the question that was proposed."""
         number = len(self.entries) + 1
-        entry = entry_from_dict(self._recorded[number - 1], self.setting.universe, number, apart=True)
+        data = self._recorded[number - 1]
+        if universe is None or not _brings(data, universe):
+            entry = entry_from_dict(data, self.setting.universe, number, apart=True)
+        else:
+            entry = entry_from_dict(data, universe, number)
         self._count(entry)
         return entry
 
@@ -336,6 +342,11 @@ class Session:
         for entry in self.entries:
             if not entry.logged and not agree(self.guard.ask(entry.query), entry.response):
                 raise JournalError(f"the agent no longer answers question {entry.number} as recorded")
+
+
+def _brings(data: Mapping[str, Any], universe: Universe) -> bool:
+    """Whether the universe has all objects that the entry brings; else it is another question."""
+    return {o.name for o in universe.objects} >= set(data.get("objects", ()))
 
 
 def _told(response: Response) -> tuple[Any, ...] | None:

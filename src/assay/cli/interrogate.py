@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -41,7 +40,7 @@ from assay.cli.report import HUMAN, open_person
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.old_result import Result
+    from assay.result import Result
 
 AGENTS = """\
 pddl:DOMAIN.pddl[,PROBLEM.pddl]   an agent that executes that model (you get only its vocabulary)\n
@@ -72,6 +71,17 @@ QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress di
 TIMEOUT = "Seconds the agent may take for one question; its hello may take 60, whatever is given here."
 TimeoutOption = Annotated[float | None, typer.Option(help=TIMEOUT, min=0.001)]
 BudgetOption = Annotated[int | None, typer.Option(help="Stop after this many questions.", min=0)]
+STRENGTH = (
+    "What the model is to be sure against. 0: other conjunctions. 1: also any single fact that stands in for a "
+    "needed one. 2: also two needed facts turned round together. 3: also two facts that stand in for one."
+)
+StrengthOption = Annotated[int, typer.Option(help=STRENGTH, min=0, max=3)]
+AuditOption = Annotated[
+    int, typer.Option(help="At the end, try this many random situations to find a counterexample.", min=0)
+]
+RecheckOption = Annotated[
+    float, typer.Option(help="The share of all answers to ask again at the end; 0 for none.", min=0, max=1)
+]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same questions, byte for byte.")]
 
 
@@ -83,9 +93,9 @@ def run(
     strategy: Annotated[
         str | None,
         typer.Option(
-            help="chain (fewest questions), acting (from where the agent can be put), aia (as published) or "
+            help="interrogate (any state), acting (from where the agent can be put), aia (as published) or "
             "naive (every state); for agents with chance sampling, qace, glib-g, glib-l or random.",
-            show_default="chain, acting where the start is not any, sampling where there is chance",
+            show_default="interrogate, acting where the start is not any, sampling where there is chance",
         ),
     ] = None,
     start: Annotated[
@@ -94,8 +104,11 @@ def run(
             help="States a question may start from: any, visited or reset.", show_default="the agent's"
         ),
     ] = None,
+    strength: StrengthOption = 2,
     seed: SeedOption = 0,
     budget: BudgetOption = None,
+    audit: AuditOption = 0,
+    recheck: RecheckOption = 0.1,
     max_plan: Annotated[int | None, typer.Option(help="Longest plan in one question.", min=1)] = None,
     timeout: TimeoutOption = 60.0,
     planner: Annotated[
@@ -140,13 +153,13 @@ def run(
 
     Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold], with files of your own
 
-    Exit codes: 0 the model is complete; 3 the budget or the time for a question ran out, it was interrupted,
-    or something stayed open, and a partial result was written; 4 the answers contradict every model of the
-    class; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
+    Exit codes: 0 every action has reached the strength asked for; 3 the budget or the time for a question ran
+    out, it was interrupted, or something stayed open, and a partial result was written; 4 one situation was
+    answered twice differently: the actions concerned are named, all others are learned; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
     said hello. What was learned before an agent died is kept.
     """
     from assay.core.reach import is_low_level
-    from assay.old_assessment import assess
+    from assay.session import assess
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         if never is not None and not never.strip():
@@ -189,8 +202,11 @@ def run(
             result = assess(
                 opened,
                 strategy=strategy,
+                strength=strength,
                 seed=seed,
                 budget=budget,
+                audit=audit,
+                recheck=recheck,
                 max_plan=max_plan,
                 timeout=timeout,
                 equality=equality,
@@ -221,6 +237,16 @@ def resume(
         int | None,
         typer.Option(help="Stop after this many questions in all.", show_default="as before", min=0),
     ] = None,
+    strength: Annotated[
+        int | None, typer.Option(help="Go on to this strength.", show_default="as before", min=0, max=3)
+    ] = None,
+    audit: Annotated[
+        int | None, typer.Option(help="Random situations to try at the end.", show_default="as before", min=0)
+    ] = None,
+    recheck: Annotated[
+        float | None,
+        typer.Option(help="The share of answers to ask again.", show_default="as before", min=0, max=1),
+    ] = None,
     timeout: Annotated[
         float | None,
         typer.Option(help=TIMEOUT, show_default="as before", min=0.001),
@@ -234,7 +260,7 @@ def resume(
 
     But an agent that can be put only where it has been is first led there, by the questions in the journal.
     """
-    from assay.old_assessment import resume as go_on
+    from assay.session import resume as go_on
     from assay.store.folder import JOURNAL, read_options
     from assay.store.journal import read_setting
 
@@ -258,6 +284,9 @@ def resume(
                 result = go_on(
                     folder,
                     opened,
+                    strength=strength,
+                    audit=audit,
+                    recheck=recheck,
                     budget=budget if budget is not None else options["budget"],
                     timeout=limit,
                     progress=progress,
@@ -267,7 +296,7 @@ def resume(
 
 def _finish(result: Result, folder: Path, json: bool) -> None:
     """Say how a run ended and leave with the code that says so."""
-    from assay.old_result import Outcome
+    from assay.result import Outcome
 
     if json:
         print_json(result.summary() | {"folder": str(folder)})
@@ -284,30 +313,28 @@ def _finish(result: Result, folder: Path, json: bool) -> None:
 
 def verify(
     folder: FolderArgument,
+    strength: Annotated[
+        int | None,
+        typer.Option(help="Ask for this strength, whatever is claimed.", min=0, max=3),
+    ] = None,
     replay: Annotated[
         str | None, typer.Option(metavar="AGENT", help="Also ask the journaled questions again and compare.")
     ] = None,
-    share: Annotated[
-        float, typer.Option(help="The share of the questions that --replay asks, drawn by chance.", max=1.0)
-    ] = 1.0,
-    strength: Annotated[
-        int | None,
-        typer.Option(min=0, max=3, help="The strength that the answers must show, whatever is claimed."),
-    ] = None,
-    seed: SeedOption = 0,
     timeout: TimeoutOption = 60.0,
     json: JsonOption = False,
 ) -> None:
-    """Count again, from the journal alone, what a result claims, independently of how it was learned.
+    """Recount from the journal alone what the result claims, independently of how it was learned.
 
-    Exit code 0 only if every claim holds: the model gives all the answers, and they cover what the claimed
-    strength asks for. For an agent that presses keys: only if its capabilities cover every change in the
-    journal, and promise no refusal. Exit code 3 if a claim does not hold or a file is not as it was written;
-    2 if there is nothing to go by: the journal is missing, damaged or was edited.
+    Prints for every action how many of the patterns of its strength are covered, and says what the strength
+    rules out and what it does not. For an agent that presses keys: whether its capabilities cover every change
+    in the journal, and promise no refusal.
+    Exit code 0 only if every claim holds; 3 if one does not or a file is not as it was written; 2 if there is
+    nothing to go by: the journal is missing, damaged or was edited.
     """
     from assay.proof.capabilities import is_capabilities
     from assay.proof.chance import is_chance
-    from assay.proof.recount.folder import is_version_2
+    from assay.proof.recount.folder import verify_folder
+    from assay.proof.recount.report import as_dict
 
     with errors(json):
         if is_capabilities(folder):
@@ -317,48 +344,29 @@ def verify(
             verify_study(folder, json)
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
-        differing, again = _replayed(folder, replay, share, timeout, seed)
-        if is_version_2(folder):
-            from assay.cli.verify import verify_recount
+        verdict = verify_folder(folder, strength)
+        differing = _replayed(folder, replay, timeout) if replay is not None else None
+        if json:
+            print_json(as_dict(verdict) | {"replay_differs": differing})
+        else:
+            from assay.cli.verdict import show_verdict
 
-            raise typer.Exit(verify_recount(folder, strength, differing, again, json))
-        _verify_version_1(folder, differing, json)
+            show_verdict(verdict, differing)
+        raise typer.Exit(OK if verdict.holds and not differing else PARTIAL)
 
 
-def _replayed(
-    folder: Path, agent: str | None, share: float, timeout: float | None, seed: int
-) -> tuple[tuple[int, ...] | None, int]:
-    """Questions to which the agent now gives another answer, and how many were asked."""
-    if agent is None:
-        return None, 0
+def _replayed(folder: Path, spec: str, timeout: float | None) -> tuple[int, ...]:
+    """The entries that the agent now answers differently."""
     from assay.agents.guard import Guard
-    from assay.proof.replay import chosen
-    from assay.proof.replay import replay as ask_again
+    from assay.proof.replay import replay
     from assay.store.folder import JOURNAL
     from assay.store.journal import read
 
     record = read(folder / JOURNAL)
-    entries = chosen(record.entries, share, random.Random(seed))
-    with _closing(_plans(_open(agent, timeout, record.setting.seed), agent)) as opened:
+    with _closing(_plans(_open(spec, timeout, record.setting.seed), spec)) as opened:
         if opened.vocabulary != record.setting.profile.vocabulary:
             raise InputError("this agent's vocabulary is not the one the journal was begun with")
-        return ask_again(Guard(opened, timeout), entries), len(entries)
-
-
-def _verify_version_1(folder: Path, differing: tuple[int, ...] | None, json: bool) -> NoReturn:
-    """A result whose certificate lists slots."""
-    from assay.proof.folder import verify_folder
-    from assay.report.retelling import retelling_problems
-
-    verdict = verify_folder(folder)
-    verdict = replace(verdict, problems=(*verdict.problems, *retelling_problems(folder)))
-    if json:
-        print_json({"proved": verdict.proved, "findings": verdict.sentences(), "replay_differs": differing})
-    else:
-        from assay.cli.console import show_verdict
-
-        show_verdict(verdict, differing)
-    raise typer.Exit(OK if verdict.proved and not differing else PARTIAL)
+        return replay(Guard(opened, timeout), record.entries)
 
 
 def check(
