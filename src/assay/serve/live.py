@@ -14,11 +14,11 @@ from typing import Any
 from assay.core.limits import LONGEST_TOLD
 from assay.core.visible import visible
 from assay.errors import InputError
-from assay.old_result import Outcome
 from assay.report.describe import OPEN_SECTION, describe, never_ran_sentence
 from assay.report.reach import Reach
 from assay.report.reading import covers
 from assay.report.words import Speaker
+from assay.result import Outcome
 from assay.serve.follow import Follower
 from assay.store.folder import SUMMARY
 from assay.store.plain import decode_json, read_plain
