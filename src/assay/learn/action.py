@@ -20,7 +20,7 @@ from assay.learn.finding import LEVELS, Status
 from assay.learn.first_example import first_example
 from assay.learn.generalise import generalise
 from assay.learn.hypothesis import Hypothesis
-from assay.learn.probe import Batch, Prober, Steps
+from assay.learn.probe import Batch, Probe, Prober, Steps
 
 MOST_TERMS = 24
 MOST_QUANTIFIED = 8
@@ -68,6 +68,11 @@ class ActionLearner:
         self.hypothesis.evidence.add(example)
         self.direct_runs += example.ran and example.direct
         self.foretold = self.foretold or self.direct_runs >= FORETOLD
+
+    def rule_out(self, probe: Probe) -> None:
+        """The agent's world has no such situation."""
+        self.coverage.rule_out(probe)
+        self.effects.rule_out(probe)
 
     def probes(self, level: int) -> Steps:
         """What is to be asked until the level is reached; the levels below are reached already."""

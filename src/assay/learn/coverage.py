@@ -26,8 +26,9 @@ from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
 WIDE = 160
 """With more free features than this, runs cover pairs and not triples; the certificate says so."""
 UNREALISED = "no situation could be made up that shows it"
+IMPOSSIBLE = "the agent calls such situations impossible"
 ATTEMPTS = 3
-"""Rows asked for one lost pattern of runs before it is listed."""
+"""Impossible rows for one pattern after which it is listed."""
 HOLES = 40
 """Lost patterns that are tried in one batch."""
 TRIES = 60
@@ -52,11 +53,19 @@ class Coverage:
         self.impossible: set[Point] = set()
         self._holes: set[Term] = set()
         """Terms of which a planned row was lost."""
+        self._aims: dict[Point, list[Missing]] = {}
+        """The patterns that a probe of a refusal is to show."""
+        self._refused_in_vain: dict[Missing, int] = {}
         self._attempts: dict[tuple[Term, Pattern], int] = {}
 
     def rule_out(self, probe: Probe) -> None:
-        """The probe is impossible: it is not asked again."""
-        self.impossible.add(Point(probe.own, frozenset(probe.others)))
+        """The probe is impossible: it is not asked again, and what it was for is given up after some more."""
+        point = Point(probe.own, frozenset(probe.others))
+        self.impossible.add(point)
+        for missing in self._aims.pop(point, ()):
+            self._refused_in_vain[missing] = self._refused_in_vain.get(missing, 0) + 1
+            if self._refused_in_vain[missing] > ATTEMPTS:
+                self.not_realised[missing] = IMPOSSIBLE
 
     def missing(self, level: Level) -> list[Probe]:
         """What is to be asked next for this strength; nothing if it is reached."""
@@ -86,7 +95,7 @@ class Coverage:
         """Rows for patterns that were lost with rows that could not be made up or were impossible."""
         if term not in self._holes:
             return []
-        prober, hypothesis = self.prober, self.prober.hypothesis
+        hypothesis = self.prober.hypothesis
         places = [p for p in range(hypothesis.width) if not term[0] >> p & 1]
         rows = [row for row in seen if row & term[0] == term[1]]
         lacking = [
@@ -105,9 +114,14 @@ class Coverage:
         return found or (self._fill_holes(term, strength, seen) if lacking else [])
 
     def _hole_probe(self, term: Term, pattern: Pattern) -> Probe | None:
+        """A known run with the pattern put in: what else is so was possible before."""
         prober, hypothesis = self.prober, self.prober.hypothesis
-        for _ in range(TRIES // 3):
-            row = self._row_for([pattern], term, term[1]) & ((1 << hypothesis.width) - 1)
+        known = [row for e in hypothesis.evidence.runs if (row := hypothesis.row(e)) & term[0] == term[1]]
+        mask = sum(1 << place for place in pattern[0])
+        wanted = sum(bit << place for place, bit in zip(*pattern, strict=True))
+        known.sort(key=lambda row: ((row ^ wanted) & mask).bit_count())
+        for number in range(TRIES // 3):
+            row = known[number % len(known)] & ~mask | wanted
             probe = prober.probe(row, BARE, True)
             if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
                 continue
@@ -189,7 +203,7 @@ class Coverage:
     def _for_turned(
         self, term: Term, turned: tuple[int, ...], strength: int, refused: list[int]
     ) -> list[Probe]:
-        prober, hypothesis = self.prober, self.prober.hypothesis
+        hypothesis = self.prober.hypothesis
         value = term[1] ^ sum(1 << p for p in turned)
         there = [row for row in refused if row & term[0] == value]
         if strength == 0 and there:
@@ -216,6 +230,8 @@ class Coverage:
             row = repaired
             left = [p for p in todo if not _shows(row, p)]
             if len(left) < len(todo):
+                aims = [Missing(term, turned, p) for p in todo if p not in left]
+                self._aims[Point(probe.own, frozenset(probe.others))] = aims
                 todo = left
                 found.append(probe)
         for pattern in todo:

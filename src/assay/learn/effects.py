@@ -26,7 +26,14 @@ class EffectCoverage:
     def __init__(self, prober: Prober) -> None:
         self.prober = prober
         self._failed: dict[tuple[int, int, int], int] = {}
+        self._aims: dict[tuple[int, frozenset[Profile]], tuple[int, int, int]] = {}
         self._repeated: set[tuple[Concept, int, frozenset[Profile]]] = set()
+
+    def rule_out(self, probe: Probe) -> None:
+        """The probe is impossible, or its situation cannot be brought about."""
+        key = self._aims.pop((probe.own, frozenset(probe.others)), None)
+        if key is not None:
+            self._failed[key] = self._failed.get(key, 0) + 1
 
     # ---- runs around each condition
 
@@ -66,6 +73,7 @@ class EffectCoverage:
                     if probe is None:
                         self._failed[key] = self._failed.get(key, 0) + 1
                     else:
+                        self._aims[probe.own, frozenset(probe.others)] = key
                         yield probe
 
     def _random_probe(self, kind: str | None, mask: int, wanted: int) -> Probe | None:
