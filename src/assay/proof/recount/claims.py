@@ -73,7 +73,7 @@ class Subject:
         self.features = Features(vocabulary, header)
         self.status: Status = OPEN
         self._terms: tuple[Cube, ...] = ()
-        self._claim = ActionClaim(OPEN)
+        self._claim, self._claimed = ActionClaim(OPEN), False
         self._problems: list[str] = []
 
     @classmethod
@@ -89,7 +89,7 @@ class Subject:
         if claim is None:
             subject._problems.append("the certificate says nothing of it")
             return subject
-        subject._claim, subject.status = claim, claim.status
+        subject._claim, subject._claimed, subject.status = claim, True, claim.status
         try:
             subject._read(claim)
         except InputError as error:
@@ -114,6 +114,11 @@ class Subject:
             except InputError as error:
                 subject._problems.append(str(error))
         return subject
+
+    @property
+    def unclaimed(self) -> bool:
+        """Whether there is a certificate, and it says nothing of the action on purpose."""
+        return self._claimed and self._claim.status == OPEN
 
     def _read(self, claim: ActionClaim) -> None:
         others = [read_other(self._vocabulary, self._header, o.type, o.profile) for o in claim.others]

@@ -9,6 +9,7 @@ state before it is known:
   evidence only if the last state is then as foretold. A refusal happens in the last state, which was told:
   it is evidence by itself.
 
+Of an action that is called open nothing is claimed, so where the model is wrong about it this is no fault.
 Steps that are not plain, steps of actions that the model leaves out, and steps of those that contradict
 themselves are not compared; where states between are not told, they make what ran in that question no
 evidence. Invalid answers are never evidence; what they were about is kept to check why patterns are missing.
@@ -61,6 +62,8 @@ class ActionEvidence:
 class Evidence:
     actions: dict[str, ActionEvidence]
     mismatches: list[Mismatch] = field(default_factory=list)
+    of_open: list[Mismatch] = field(default_factory=list)
+    """The same where an action is involved of which nothing is claimed."""
     answers: int = 0
     """Valid answers to questions that were asked."""
     invalid: int = 0
@@ -87,10 +90,11 @@ class Collector:
         features: Mapping[str, Features],
         foretelling: Foretelling,
         contradicted: Collection[str] = (),
+        unclaimed: Collection[str] = (),
         others: bool = False,
     ) -> None:
         self._features, self._foretelling = features, foretelling
-        self._contradicted = frozenset(contradicted)
+        self._contradicted, self._unclaimed = frozenset(contradicted), frozenset(unclaimed)
         self._parts = {name: Parts(f) for name, f in features.items()} if others else {}
         self._constants = sorted({name for f in features.values() for name in f.constants})
         self.evidence = Evidence({name: ActionEvidence() for name in features})
@@ -146,7 +150,7 @@ class Collector:
         what = f"the model refuses ({' '.join(step)}), which ran"
         if foretold is not None:
             what = f"({' '.join(step)}) {_difference(foretold, change)}"
-        self.evidence.mismatches.append(Mismatch(question.number, place, what))
+        self._differs(question, place, what, step)
         return False
 
     def _follow_foretold(self, question: Question) -> Scene:
@@ -170,7 +174,7 @@ class Collector:
             change = self._foretelling.step(scene.facts, step)
             if change is None:
                 what = f"the model refuses ({' '.join(step)}), which ran"
-                self.evidence.mismatches.append(Mismatch(question.number, place, what))
+                self._differs(question, place, what, step)
                 return []
             scene.change(change)
         reached = scene.facts.all
@@ -179,9 +183,15 @@ class Collector:
         foretold = Change(frozenset(reached - question.state), frozenset(question.state - reached))
         told = Change(frozenset(last.all - question.state), frozenset(question.state - last.all))
         place = 1 if question.ran == 1 else 0
-        mismatch = Mismatch(question.number, place, f"the plan {_difference(foretold, told)}")
-        self.evidence.mismatches.append(mismatch)
+        what = f"the plan {_difference(foretold, told)}"
+        self._differs(question, place, what, *question.plan[: question.ran])
         return []
+
+    def _differs(self, question: Question, place: int, what: str, *steps: Fact) -> None:
+        """An answer is not as foretold, because of one of these steps."""
+        open_ones = not self._unclaimed.isdisjoint(step[0] for step in steps)
+        found = self.evidence.of_open if open_ones else self.evidence.mismatches
+        found.append(Mismatch(question.number, place, what))
 
     def _speaks_of(self, step: Fact) -> bool:
         """Whether the model says anything about such a step."""
@@ -205,7 +215,7 @@ class Collector:
             return
         if self._foretelling.step(scene.facts, step) is not None:
             what = f"the model runs ({' '.join(step)}), which was refused"
-            self.evidence.mismatches.append(Mismatch(question.number, question.ran + 1, what))
+            self._differs(question, question.ran + 1, what, step)
             return
         state, found = self._state(step, scene), self.evidence.actions[step[0]]
         found.refusals.setdefault(state.row, question.number)

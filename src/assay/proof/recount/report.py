@@ -72,6 +72,9 @@ def _basis(verdict: Verdict) -> Iterator[str]:
             f"In {answers} the states between steps were not told: they are taken as foretold, because the "
             "last state was."
         )
+    if evidence.of_open:
+        answers = count(len({m.question for m in evidence.of_open}), "answer")
+        yield f"Of open actions nothing is claimed; the model does not give {answers} about them."
     if evidence.logged:
         yield f"{count(evidence.logged, 'answer')} came from logs, and were never asked for."
     if evidence.invalid:

@@ -77,7 +77,10 @@ def recount(
 
 def _judged(journal: Journal, model: Model, subjects: list[Subject], level: int, others: bool) -> Verdict:
     contradicted = {s.name for s in subjects if s.status == CONTRADICTED}
-    collector = Collector({s.name: s.features for s in subjects}, Foretelling(model), contradicted, others)
+    unclaimed = {s.name for s in subjects if s.unclaimed}
+    collector = Collector(
+        {s.name: s.features for s in subjects}, Foretelling(model), contradicted, unclaimed, others
+    )
     evidence = collector.add_all(journal.questions)
     kinds = sorted(evidence.kinds) if others else []
     actions = tuple(s.verdict(evidence.actions[s.name], journal.questions, kinds, level) for s in subjects)
