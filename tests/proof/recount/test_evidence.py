@@ -273,3 +273,17 @@ def test_of_an_open_action_nothing_is_claimed(tells: bool) -> None:
     assert [m.question for m in found.evidence.of_open] == [before + 1]
     assert named(found, "repair").strength == 2
     assert not verdict_of(asking, shut).holds
+
+
+def test_what_follows_an_open_action_is_not_blamed_on_others() -> None:
+    """The model leaves the tool broken, so it seems to refuse what ran; the fault is the open action's."""
+    asking = Asking(DOORS, tells=False)
+    asking.ask(THINGS, ["shut d", "card l", "broken l"], ["repair l", "open d l"])
+    idle = Model(VOCABULARY, (DOORS.actions[0], action(VOCABULARY, "repair", lit("broken ?k"))))
+    claim = asking.certificate({"open": CLAIMS["open"]}, 0).actions["open"]
+    actions = {"open": claim, "repair": ActionClaim("open")}
+    certificate = Certificate(2, 1, "", "", None, False, "open", actions)
+    found = recount(read_questions([asking.setting, *asking.lines]), idle, certificate)
+    assert found.evidence.mismatches == []
+    assert [m.question for m in found.evidence.of_open] == [1]
+    assert shown(found, "open") == (0, 0)

@@ -174,7 +174,7 @@ class Collector:
             change = self._foretelling.step(scene.facts, step)
             if change is None:
                 what = f"the model refuses ({' '.join(step)}), which ran"
-                self._differs(question, place, what, step)
+                self._differs(question, place, what, *question.plan[:place])
                 return []
             scene.change(change)
         reached = scene.facts.all
