@@ -14,6 +14,8 @@ from assay.learn.precaution import Precaution
 
 FIRST_STATES, GROWTH, MOST_STATES = 40, 4, 10_240
 """States looked at: few at first, then four times as many, up to a bound."""
+MOST_LOOKS = 100_000
+"""States times steps that are looked at: more take seconds after each surprise."""
 
 
 class Move(NamedTuple):
@@ -32,9 +34,15 @@ class Walk(NamedTuple):
     end: int
 
 
+Goal = Callable[[int], bool]
+"""Whether a state is where a walk should lead."""
+
+
 class Exploration:
     def __init__(self, actions: Sequence[ObservedAction], precaution: Precaution) -> None:
         self.actions, self.precaution = actions, precaution
+        steps = sum(len(action.ground.steps) for action in actions)
+        self._most = max(FIRST_STATES, min(MOST_STATES, MOST_LOOKS // max(1, steps)))
         self.bound = FIRST_STATES
         self.order: list[int] = []
         """The states within reach, nearest first."""
@@ -96,14 +104,15 @@ class Exploration:
         self.order += [state for state in visited if state not in seen]
         return True
 
-    def grow(self) -> bool:
-        if self.complete or self.bound >= MOST_STATES:
+    def grow(self, most: int = MOST_STATES) -> bool:
+        most = min(most, self._most)
+        if self.complete or self.bound >= most:
             return False
-        self.bound *= GROWTH
+        self.bound = min(most, GROWTH * self.bound)
         return True
 
     def nearest(
-        self, starts: Iterable[int], goal: Callable[[int], bool], sure: bool, length: int
+        self, starts: Iterable[int], goal: Goal, sure: bool, length: int, most: int = 0
     ) -> Walk | None:
         """A shortest walk to a state with the goal."""
         came: dict[int, tuple[int, Move] | None] = dict.fromkeys(starts)
@@ -113,7 +122,7 @@ class Exploration:
             for state in layer:
                 if goal(state):
                     return _walk(came, state)
-                if len(came) > 2 * self.bound:
+                if len(came) > (most or 2 * self.bound):
                     continue
                 for move in self.moves(state):
                     if move.after not in came and (move.sure or not sure):

@@ -22,8 +22,24 @@ from assay.learn.features import OTHER, Features, Profile
 FEW_OBJECTS, FEW_OF_TYPE = 12, 4
 """Types are watched from the start in a world with so few objects, or if they have so few."""
 
-Neighbour = tuple[str, tuple[int, ...]]
-"""Another object: its type, and where the facts of its profile stand in a state."""
+
+class Neighbour:
+    """Another object: its type, and where the facts of its profile stand in a state."""
+
+    __slots__ = ("_known", "kind", "mask", "places")
+
+    def __init__(self, kind: str, places: tuple[int, ...]) -> None:
+        self.kind, self.places = kind, places
+        self.mask = sum(1 << p for p in set(places))
+        self._known: dict[int, Profile] = {}
+
+    def profile(self, state: int) -> Profile:
+        seen = state & self.mask
+        found = self._known.get(seen)
+        if found is None:
+            facts = sum((seen >> place & 1) << n for n, place in enumerate(self.places))
+            found = self._known[seen] = self.kind, facts
+        return found
 
 
 class GroundSteps:
@@ -134,7 +150,7 @@ class GroundSteps:
         self.point: list[Point] = []
         self._pid: dict[Point, int] = {}
         self._bags: list[dict[int, Others]] = [{} for _ in self.steps]
-        self._bag_masks: list[int | None] = [None] * len(self.steps)
+        self._near: list[tuple[int, list[Neighbour]] | None] = [None] * len(self.steps)
 
     def around(self, number: int) -> list[Neighbour]:
         """All other objects, as a step sees them."""
@@ -144,7 +160,7 @@ class GroundSteps:
             binding = dict(zip(features.parameters, names, strict=True))
             index = self.universe.index
             found = self._around[number] = [
-                (
+                Neighbour(
                     o.type,
                     tuple(index(a.substitute({**binding, OTHER: o.name})) for a in features.profiles[o.type]),
                 )
@@ -155,19 +171,18 @@ class GroundSteps:
 
     def others(self, state: int, number: int) -> Others:
         """The profiles of the watched objects."""
-        mask = self._bag_masks[number]
-        if mask is None:
+        near = self._near[number]
+        if near is None:
+            watched = [n for n in self.around(number) if n.kind in self.watched] if self.watched else []
             mask = 0
-            for kind, places in self.around(number) if self.watched else ():
-                if kind in self.watched:
-                    mask |= sum(1 << p for p in places)
-            self._bag_masks[number] = mask
+            for neighbour in watched:
+                mask |= neighbour.mask
+            near = self._near[number] = mask, watched
+        mask, watched = near
         seen = state & mask
         found = self._bags[number].get(seen)
         if found is None:
-            around = self.around(number) if self.watched else ()
-            found = frozenset(profile(state, n) for n in around if n[0] in self.watched)
-            self._bags[number][seen] = found
+            found = self._bags[number][seen] = frozenset([n.profile(seen) for n in watched])
         return found
 
     # ---- points
@@ -203,8 +218,3 @@ class GroundSteps:
         for place in bits(own):
             found |= 1 << places[place]
         return found
-
-
-def profile(state: int, neighbour: Neighbour) -> Profile:
-    kind, places = neighbour
-    return kind, sum((state >> place & 1) << n for n, place in enumerate(places))

@@ -13,7 +13,7 @@ from assay.learn.dnf import Term, covers
 from assay.learn.evidence import Change, Evidence, Example
 from assay.learn.features import Features
 from assay.learn.finding import Status
-from assay.learn.ground_steps import GroundSteps, profile
+from assay.learn.ground_steps import GroundSteps
 from assay.learn.hypothesis import Hypothesis
 from assay.learn.induction import induce, shared_by_runs
 from assay.learn.separation import Pair, separating
@@ -107,9 +107,11 @@ class ObservedAction:
         changes: tuple[Change, ...] = ()
         if self._touches_others:
             around = ground.around(number)
-            found = {Change(*profile(state, n), profile(after, n)[1]) for n in around}
+            found = {Change(*n.profile(state), n.profile(after)[1]) for n in around}
             changes = tuple(sorted(found))
-            known = ground.mask[number] | sum(1 << p for p in {p for _, places in around for p in places})
+            known = ground.mask[number]
+            for neighbour in around:
+                known |= neighbour.mask
             if (state ^ after) & ~known:
                 self.trouble = self.trouble or "it changes a fact about two other objects"
         return Example(point, own, changes, seen.entry, direct=seen.direct)
@@ -240,10 +242,10 @@ class ObservedAction:
         return found
 
     def _others_after(self, state: int, found: int, number: int, row: int) -> int:
-        for kind, places in self.ground.around(number):
-            facts = profile(state, (kind, places))[1]
-            changed = facts ^ self.hypothesis.predict_other(row, (kind, facts))
-            for place, fact in enumerate(places):
+        for neighbour in self.ground.around(number):
+            before = neighbour.profile(state)
+            changed = before[1] ^ self.hypothesis.predict_other(row, before)
+            for place, fact in enumerate(neighbour.places if changed else ()):
                 if changed >> place & 1:
                     found ^= 1 << fact
         return found

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 
 from assay.learn.evidence import Others
 from assay.learn.finding import Level
@@ -20,6 +21,8 @@ from assay.learn.row_patterns import pattern_count, patterns
 
 WIDE = 64
 """With more features than this, runs are counted by pairs and not by triples."""
+TOP = 30
+"""Points among which the nearest is chosen, of those whose refusal shows most."""
 SURE_LIMIT = 300
 """Refusals after which an action that never ran is given up."""
 UNLIKE = 1000
@@ -38,6 +41,9 @@ class ReachCoverage:
         self.refusals_wanted: dict[int, None] = {}
         self.given_up: set[int] = set()
         """Points that no walk came to, or that are forbidden."""
+        self.spent: set[int] = set()
+        """Points whose runs would show nothing new."""
+        self._heap: list[tuple[int, int]] = []
         self._reachable: dict[int, None] = {}
         self._stamp = (-1, -1)
 
@@ -45,13 +51,6 @@ class ReachCoverage:
     def strength(self) -> int:
         """How many features at once the patterns of runs have."""
         return min(self.level.run, 2) if self.action.width > WIDE else self.level.run
-
-    def extend(self, points: Iterable[int]) -> None:
-        """Points that are within reach by now."""
-        fresh = [pid for pid in points if pid not in self._reachable]
-        self._reachable.update(dict.fromkeys(fresh))
-        if self._stamp[0] == self.action.version and self.action.hypothesis.terms:
-            self._sort(fresh)
 
     def replace(self, points: Iterable[int]) -> None:
         """Forgets what was within reach before."""
@@ -74,7 +73,30 @@ class ReachCoverage:
         else:
             for pid in list(self.action.outcome)[self._stamp[1] :]:
                 self._count(pid)
+            self._stamp = stamp
+            return
         self._stamp = stamp
+        self._heap = [(-self.refusal_gain(pid), pid) for pid in self.refusals_wanted]
+        heapify(self._heap)
+
+    def best_refusal(self) -> tuple[int, set[int]]:
+        """The most that a refusal can show, and points at which it shows so much. Gains only ever shrink."""
+        best, found = 0, list[tuple[int, int]]()
+        while self._heap and len(found) < TOP and -self._heap[0][0] >= best:
+            gain, pid = heappop(self._heap)
+            if pid not in self.refusals_wanted or pid in self.action.outcome:
+                continue
+            now = self.refusal_gain(pid)
+            if not now:
+                del self.refusals_wanted[pid]
+            elif now < -gain:
+                heappush(self._heap, (-now, pid))
+            else:
+                best = now
+                found.append((gain, pid))
+        for item in found:
+            heappush(self._heap, item)
+        return best, {pid for _, pid in found}
 
     # ---- an action that never ran
 
@@ -109,6 +131,7 @@ class ReachCoverage:
         self._rank: dict[Bucket, int] = {}
         self._sets: dict[tuple[bool, int], set[int]] = {}
         self.runs_wanted, self.refusals_wanted = {}, {}
+        self.spent = set()
         self._sort(self._reachable)
         for pid in action.outcome:
             self._count(pid)
@@ -146,13 +169,17 @@ class ReachCoverage:
 
     def new_in_run(self, pid: int, planned: list[int] | None = None) -> bool:
         """Whether a run here would show a pattern that is neither shown nor planned."""
-        if pid in self.given_up:
+        if pid in self.given_up or pid in self.spent:
             return False
-        bits = self._run_bits(pid)
+        bits, planned_only = self._run_bits(pid), False
         for number in self._terms_at(pid):
-            shown = self._shown[number] | (planned[number] if planned else 0)
-            if bits & ~shown:
+            new = bits & ~self._shown[number]
+            if new and not (planned and not new & ~planned[number]):
                 return True
+            planned_only |= bool(new)
+        if not planned_only:
+            self.spent.add(pid)
+            self.runs_wanted.pop(pid, None)
         return False
 
     def plan(self, pid: int, planned: list[int]) -> None:
@@ -224,7 +251,7 @@ class ReachCoverage:
 
     def refusal_gain(self, pid: int) -> int:
         """How much is missing that a refusal here would show."""
-        if pid in self.given_up:
+        if pid in self.given_up or pid in self.action.outcome:
             return 0
         if not self.action.hypothesis.terms:
             new = self._own_patterns(pid) & ~self._unlike
