@@ -166,7 +166,7 @@ class Acting:
         start, state, moves = None, None, list[Move]()
         while len(moves) < self._longest:
             starts = self._sources() if state is None else [state]
-            way = self._way(starts, goal, self._longest - len(moves) - 1, far=state is None)
+            way = self._way(starts, goal, self._longest - len(moves) - 1)
             if way is None:
                 break
             start = way.start if start is None else start
@@ -203,10 +203,10 @@ class Acting:
         """Whether what the action does is known well enough to go on without being told the state."""
         return self.tells_states or self.actions[number].direct_runs >= FORETOLD
 
-    def _way(self, starts: Sequence[int], goal: Goal, room: int, far: bool = False) -> Walk | None:
-        """A shortest walk, of sure moves if there is one; far ones reach all that was looked at."""
-        nearest, most = self.exploration.nearest, MOST_STATES if far else 0
-        return nearest(starts, goal, True, room, most) or nearest(starts, goal, False, room, most)
+    def _way(self, starts: Sequence[int], goal: Goal, room: int) -> Walk | None:
+        """A shortest walk, of sure moves if there is one."""
+        nearest = self.exploration.nearest
+        return nearest(starts, goal, True, room) or nearest(starts, goal, False, room)
 
     def _allowed(self, number: int, state: int, steps: Sequence[int], pid: int) -> int | None:
         """The first of the steps that no precaution forbids."""
@@ -225,12 +225,12 @@ class Acting:
         if not best:
             return None
         wanted = [pids if gain == best else set() for gain, pids in tops]
-        found = self._to_any(starts, lambda number, pid: pid in wanted[number], room, far)
+        found = self._to_any(starts, lambda number, pid: pid in wanted[number], room)
         if found is None and far:
             for coverage, pids in zip(self.coverage, wanted, strict=True):
                 coverage.given_up.update(pids)
             return self._refusal(starts, room, far)
-        return found or self._to_any(starts, self._shows_something(), room, far)
+        return found or self._to_any(starts, self._shows_something(), room)
 
     def _shows_something(self) -> Callable[[int, int], bool]:
         gains: dict[tuple[int, int], bool] = {}
@@ -246,7 +246,7 @@ class Acting:
         return shows
 
     def _to_any(
-        self, starts: Sequence[int], wanted: Callable[[int, int], bool], room: int, far: bool
+        self, starts: Sequence[int], wanted: Callable[[int, int], bool], room: int
     ) -> tuple[Walk, Tried] | None:
         chosen: list[Tried] = []
 
@@ -260,7 +260,7 @@ class Acting:
                             return True
             return False
 
-        way = self._way(starts, goal, room, far)
+        way = self._way(starts, goal, room)
         return None if way is None else (way, chosen[-1])
 
     # ---- asking

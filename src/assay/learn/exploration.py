@@ -111,9 +111,7 @@ class Exploration:
         self.bound = min(most, GROWTH * self.bound)
         return True
 
-    def nearest(
-        self, starts: Iterable[int], goal: Goal, sure: bool, length: int, most: int = 0
-    ) -> Walk | None:
+    def nearest(self, starts: Iterable[int], goal: Goal, sure: bool, length: int) -> Walk | None:
         """A shortest walk to a state with the goal."""
         came: dict[int, tuple[int, Move] | None] = dict.fromkeys(starts)
         layer = list(came)
@@ -122,7 +120,7 @@ class Exploration:
             for state in layer:
                 if goal(state):
                     return _walk(came, state)
-                if len(came) > (most or 2 * self.bound):
+                if len(came) > 2 * self.bound:
                     continue
                 for move in self.moves(state):
                     if move.after not in came and (move.sure or not sure):

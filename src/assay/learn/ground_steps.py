@@ -24,12 +24,12 @@ FEW_OBJECTS, FEW_OF_TYPE = 12, 4
 
 
 class Neighbour:
-    """Another object: its type, and where the facts of its profile stand in a state."""
+    """Another object as one of a type, its own or one above: where the facts of its profile stand in a state."""
 
-    __slots__ = ("_known", "kind", "mask", "places")
+    __slots__ = ("_known", "kind", "mask", "own", "places")
 
-    def __init__(self, kind: str, places: tuple[int, ...]) -> None:
-        self.kind, self.places = kind, places
+    def __init__(self, kind: str, own: bool, places: tuple[int, ...]) -> None:
+        self.kind, self.own, self.places = kind, own, places
         self.mask = sum(1 << p for p in set(places))
         self._known: dict[int, Profile] = {}
 
@@ -48,6 +48,7 @@ class GroundSteps:
         vocabulary = features.numbering.vocabulary
         constants = {c.name for c in vocabulary.constants}
         self._objects = [o for o in universe.objects if o.name in universe.own and o.name not in constants]
+        self._kinds = {o.type: self._kinds_of(o.type) for o in self._objects}
         self.steps = list(self._enumerate())
         self.number = {step: n for n, step in enumerate(self.steps)}
         self._names = [self._distinct(step) for step in self.steps]
@@ -133,16 +134,17 @@ class GroundSteps:
         counts: dict[str, int] = {}
         for thing in self._objects:
             counts[thing.type] = counts.get(thing.type, 0) + 1
+        kinds = frozenset(kind for above in self._kinds.values() for kind in above)
         if len(self._objects) <= FEW_OBJECTS:
-            return frozenset(counts)
-        return frozenset(t for t, count in counts.items() if count <= FEW_OF_TYPE)
+            return kinds
+        return frozenset(k for k in kinds if sum(k in self._kinds[t] and c for t, c in counts.items()) <= FEW_OF_TYPE)
 
     @property
     def watches_all(self) -> bool:
-        return self.watched >= {o.type for o in self._objects}
+        return all(self.watched.issuperset(above) for above in self._kinds.values())
 
     def watch_all(self) -> None:
-        self.watched = frozenset(o.type for o in self._objects)
+        self.watched = frozenset(kind for above in self._kinds.values() for kind in above)
         self._forget()
 
     def _forget(self) -> None:
@@ -153,21 +155,27 @@ class GroundSteps:
         self._near: list[tuple[int, list[Neighbour]] | None] = [None] * len(self.steps)
 
     def around(self, number: int) -> list[Neighbour]:
-        """All other objects, as a step sees them."""
+        """All other objects, as a step sees them; once as of their own type, and once for each type above it."""
         found = self._around[number]
         if found is None:
-            features, names = self.features, self._names[number]
-            binding = dict(zip(features.parameters, names, strict=True))
-            index = self.universe.index
+            names = self._names[number]
+            binding = dict(zip(self.features.parameters, names, strict=True))
             found = self._around[number] = [
-                Neighbour(
-                    o.type,
-                    tuple(index(a.substitute({**binding, OTHER: o.name})) for a in features.profiles[o.type]),
-                )
+                self._neighbour(o.name, kind, kind == o.type, binding)
                 for o in self._objects
                 if o.name not in names
+                for kind in self._kinds[o.type]
             ]
         return found
+
+    def _neighbour(self, name: str, kind: str, own: bool, binding: dict[str, str]) -> Neighbour:
+        atoms, index = self.features.profiles[kind], self.universe.index
+        return Neighbour(kind, own, tuple(index(a.substitute({**binding, OTHER: name})) for a in atoms))
+
+    def _kinds_of(self, declared: str) -> list[str]:
+        """The type and those above it of which anything can be said."""
+        above = self.features.numbering.vocabulary.supertypes(declared)
+        return [t for t in sorted(above | {declared}) if t == declared or self.features.profiles[t]]
 
     def others(self, state: int, number: int) -> Others:
         """The profiles of the watched objects."""

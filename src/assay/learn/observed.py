@@ -107,7 +107,7 @@ class ObservedAction:
         changes: tuple[Change, ...] = ()
         if self._touches_others:
             around = ground.around(number)
-            found = {Change(*n.profile(state), n.profile(after)[1]) for n in around}
+            found = {Change(*n.profile(state), n.profile(after)[1]) for n in around if n.own}
             changes = tuple(sorted(found))
             known = ground.mask[number]
             for neighbour in around:
@@ -242,7 +242,7 @@ class ObservedAction:
         return found
 
     def _others_after(self, state: int, found: int, number: int, row: int) -> int:
-        for neighbour in self.ground.around(number):
+        for neighbour in (n for n in self.ground.around(number) if n.own):
             before = neighbour.profile(state)
             changed = before[1] ^ self.hypothesis.predict_other(row, before)
             for place, fact in enumerate(neighbour.places if changed else ()):

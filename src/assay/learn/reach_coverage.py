@@ -25,6 +25,8 @@ TOP = 30
 """Points among which the nearest is chosen, of those whose refusal shows most."""
 SURE_LIMIT = 300
 """Refusals after which an action that never ran is given up."""
+UNLIKE_BY = 3
+"""Features at once by which first tries differ."""
 UNLIKE = 1000
 """What one pattern never tried before counts for, beside one fact that holds."""
 
@@ -115,11 +117,11 @@ class ReachCoverage:
             self.refusals_wanted = {}
 
     def _facts(self, pid: int) -> int:
-        others, _ = self._surroundings(pid, 1)
+        others, _ = self._surroundings(pid, min(2, max(1, self.level.turned)))
         return others << 1 | 1
 
     def _own_patterns(self, pid: int) -> int:
-        return patterns(self.action.row(pid), self.action.width, min(2, self.level.run or 2))
+        return patterns(self.action.row(pid), self.action.width, UNLIKE_BY)
 
     # ---- runs
 
