@@ -15,7 +15,7 @@ from assay.learn.precaution import Precaution
 FIRST_STATES, GROWTH, MOST_STATES = 40, 4, 10_240
 """States looked at: few at first, then four times as many, up to a bound."""
 MOST_LOOKS = 100_000
-"""States times steps that are looked at: more take seconds after each surprise."""
+"""Situations that are looked at, over all states: more take seconds after each surprise."""
 
 
 class Move(NamedTuple):
@@ -41,8 +41,8 @@ Goal = Callable[[int], bool]
 class Exploration:
     def __init__(self, actions: Sequence[ObservedAction], precaution: Precaution) -> None:
         self.actions, self.precaution = actions, precaution
-        steps = sum(len(action.ground.steps) for action in actions)
-        self._most = max(FIRST_STATES, min(MOST_STATES, MOST_LOOKS // max(1, steps)))
+        self._exhausted = False
+        """Whether no more situations are looked at."""
         self.bound = FIRST_STATES
         self.order: list[int] = []
         """The states within reach, nearest first."""
@@ -93,7 +93,12 @@ class Exploration:
             return False
         self._stamp = stamp
         seen, self.order, self.complete = set(starts), starts, True
+        looks, self._exhausted = 0, False
         for state in self.order:
+            looks += sum(len(action.ground.points(state)) for action in self.actions)
+            if looks > MOST_LOOKS and len(seen) > FIRST_STATES:
+                self._exhausted, self.complete = True, False
+                break
             for move in self.moves(state):
                 if move.after not in seen:
                     if len(seen) >= self.bound:
@@ -105,8 +110,7 @@ class Exploration:
         return True
 
     def grow(self, most: int = MOST_STATES) -> bool:
-        most = min(most, self._most)
-        if self.complete or self.bound >= most:
+        if self.complete or self._exhausted or self.bound >= most:
             return False
         self.bound = min(most, GROWTH * self.bound)
         return True
