@@ -65,7 +65,7 @@ class Acting:
         ]
         self._shape = {(a.features.shape.action, a.features.shape.parameters): n for n, a in enumerate(self.actions)}
         self.exploration = Exploration(self.actions, Precaution(setting.never, universe))
-        self.coverage = [ReachCoverage(a, LEVELS[0]) for a in self.actions]
+        self.coverage = [ReachCoverage(a, LEVELS[0], self.actions) for a in self.actions]
         self._visited: dict[int, None] = dict.fromkeys(self._initial)
         self._gone: set[int] = set()
         """States that the agent no longer takes."""
@@ -84,13 +84,13 @@ class Acting:
         for action, coverage in zip(self.actions, self.coverage, strict=True):
             if action.sound:
                 action.level = level
-            action.exhausted = not action.ran and not coverage.refusals_wanted
+            action.exhausted = not action.ran and self.exploration.complete and not coverage.open_tries
 
     def _begin(self, level: int) -> None:
         for action in self.actions:
             if action.ran and not action.conflict:
                 action.refresh()
-        self.coverage = [ReachCoverage(a, LEVELS[level]) for a in self.actions]
+        self.coverage = [ReachCoverage(a, LEVELS[level], self.actions) for a in self.actions]
         self.exploration.bound = max(FIRST_STATES, len(self._initial) + 1)
         self._look()
 

@@ -10,7 +10,7 @@ Points are added as they come within reach, and a point that brings nothing new 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 
@@ -23,12 +23,13 @@ WIDE = 64
 """With more features than this, runs are counted by pairs and not by triples."""
 TOP = 30
 """Points among which the nearest is chosen, of those whose refusal shows most."""
-SURE_LIMIT = 300
+MOST_TRIES = 300
 """Refusals after which an action that never ran is given up."""
 UNLIKE_BY = 3
 """Features at once by which first tries differ."""
-UNLIKE = 1000
-"""What one pattern never tried before counts for, beside one fact that holds."""
+UNLIKE, ALIKE = 1000, 10**9
+"""What one pattern never tried before counts for, beside one fact that holds; and what one literal counts for that a
+similar action needs: actions of one world tend to need the same."""
 
 Bucket = tuple[bool, int, int]
 """Whether of the cautious reading, the number of the term, the literals violated."""
@@ -37,14 +38,18 @@ Bucket = tuple[bool, int, int]
 class ReachCoverage:
     """What is wanted of one action at a level."""
 
-    def __init__(self, action: ObservedAction, level: Level) -> None:
+    def __init__(self, action: ObservedAction, level: Level, actions: Sequence[ObservedAction] = ()) -> None:
         self.action, self.level = action, level
+        self._kin = [a for a in actions if a is not action and a.features.own == action.features.own]
+        """Actions over the same facts."""
         self.runs_wanted: dict[int, None] = {}
         self.refusals_wanted: dict[int, None] = {}
         self.given_up: set[int] = set()
         """Points that no walk came to, or that are forbidden."""
         self.spent: set[int] = set()
         """Points whose runs would show nothing new."""
+        self.open_tries = 0
+        """Situations not tried of an action that never ran."""
         self._heap: list[tuple[int, int]] = []
         self._reachable: dict[int, None] = {}
         self._stamp = (-1, -1)
@@ -113,8 +118,19 @@ class ReachCoverage:
         self.runs_wanted = {}
         wanted = (p for p in self._reachable if p not in self.given_up and p not in action.outcome)
         self.refusals_wanted = {p: None for p in wanted if self._facts(p) & ~self._tried.get(action.row(p), 0)}
-        if len(action.outcome) >= SURE_LIMIT:
+        self.open_tries = len(self.refusals_wanted)
+        if len(action.outcome) >= MOST_TRIES:
             self.refusals_wanted = {}
+
+    def _promise(self, pid: int) -> int:
+        """How much a first try here promises: by turns like the runs of similar actions, or unlike what was tried."""
+        row = self.action.row(pid)
+        new = self._own_patterns(pid) & ~self._unlike
+        found = UNLIKE * (new.bit_count() + 1) + row.bit_count()
+        if len(self.action.outcome) % 2:
+            return found
+        own = self.action.ground.point[pid].own
+        return found + ALIKE * max((_agreement(kin, own) for kin in self._kin if kin.sound), default=0)
 
     def _facts(self, pid: int) -> int:
         others, _ = self._surroundings(pid, min(2, max(1, self.level.turned)))
@@ -256,8 +272,7 @@ class ReachCoverage:
         if pid in self.given_up or pid in self.action.outcome:
             return 0
         if not self.action.hypothesis.terms:
-            new = self._own_patterns(pid) & ~self._unlike
-            return UNLIKE * (new.bit_count() + 1) + self.action.row(pid).bit_count()
+            return self._promise(pid)
         gain = 0
         for bucket in self._buckets(pid):
             gain += (self._refusal_bits(pid, bucket) & ~self._refused.get(bucket, 0)).bit_count()
@@ -294,3 +309,9 @@ def _ranks(sets: Iterable[int], most: int) -> dict[int, int]:
                 break
         found[violated] = rank
     return found
+
+
+def _agreement(kin: ObservedAction, own: int) -> int:
+    """How many literals of a term of the similar action hold here."""
+    within = kin.hypothesis.own_mask
+    return max((mask & within & ~(own ^ value)).bit_count() for mask, value in kin.hypothesis.terms)
