@@ -440,6 +440,7 @@ class Acting:
         plan: list[Tried] = []
         while len(plan) < self._longest - 1:
             moves = self.exploration.moves(state)
+            moves = [m for m in moves if self.exploration.moves(m.after)] or moves
             if not moves:
                 break
             weights = [
