@@ -37,6 +37,8 @@ CONFIRMED = 2
 """Disagreeing pairs that are asked again on other ways, after each surprise."""
 DETOURS = 4
 """Other ways that are tried before an action is given up."""
+CHOICES = 4
+"""Moves that a probing walk draws until one does not lead into a dead end."""
 FEWEST_DETOUR, LONGEST_DETOUR = 2, 12
 
 Talk = Generator[PlanQuery | WalkQuery, Response | WalkResponse, bool]
@@ -440,7 +442,6 @@ class Acting:
         plan: list[Tried] = []
         while len(plan) < self._longest - 1:
             moves = self.exploration.moves(state)
-            moves = [m for m in moves if self.exploration.moves(m.after)] or moves
             if not moves:
                 break
             weights = [
@@ -449,7 +450,10 @@ class Acting:
                 / (1 + self._walked.get((state, m.action, m.number), 0))
                 for m in moves
             ]
-            move = rng.choices(moves, weights)[0]
+            for _ in range(CHOICES):
+                move = rng.choices(moves, weights)[0]
+                if self.exploration.moves(move.after):  # not a dead end
+                    break
             key = (state, move.action, move.number)
             self._walked[key] = self._walked.get(key, 0) + 1
             plan.append(Tried(move.action, move.number))
