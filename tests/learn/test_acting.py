@@ -42,7 +42,7 @@ class Grid:
                 "goal": ["cell"],
                 "over": [],
             },
-            actions=dict.fromkeys(KEYS, ["cell", "cell"]),
+            actions={key: ["cell", "cell"] for key in KEYS},
         )
         self.objects = [Object(f"c{n}", "cell") for n in range(WIDTH * WIDTH)]
 
@@ -185,7 +185,9 @@ def test_keeps_to_the_longest_plan() -> None:
     _, findings = learned(agent, max_plan=7)
     assert max(len(query.plan) for query in agent.asked) <= 7
     assert all(f.status is Status.LEARNED for f in findings)
-    assert any(m.why == "not met" or m.why == "no reachable state shows it" for f in findings for m in f.not_realised)
+    assert any(
+        m.why == "not met" or m.why == "no reachable state shows it" for f in findings for m in f.not_realised
+    )
 
 
 def test_never_enters_a_forbidden_state() -> None:
@@ -225,7 +227,7 @@ def test_same_answers_same_questions() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind, seed",
+    ("kind", "seed"),
     [
         ("or instead", 1),
         ("extra or", 0),

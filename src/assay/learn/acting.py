@@ -1,9 +1,10 @@
 """The strategy `acting`: learns ADL, at a strength, from an agent that has to act its way to every situation.
 
-A question is a walk. It runs where runs are missing, and its last step is a refusal that is missing; both are the
-cheapest within reach of the learned models. Coverage is counted over the situations that are within reach, so a
-level is reached when these have nothing left to show. Long walks that should all run look for hidden state at the
-end of each level, and a surprise that two equal descriptions would have to explain is first asked again on another way.
+A question is a walk. It runs where runs are missing, and its last step is a refusal that is missing; both
+are the cheapest within reach of the learned models. Coverage is counted over the situations that are within
+reach, so a level is reached when these have nothing left to show. Long walks that should all run look for
+hidden state at the end of each level, and a surprise that two equal descriptions would have to explain is
+first asked again on another way.
 
 It is a function of its setting and the answers: the same seed and the same agent give the same questions.
 """
@@ -65,7 +66,9 @@ class Acting:
             for shape in shapes(setting.profile.vocabulary, header.name, setting.equality)
             for features in [Features(numbering, shape)]
         ]
-        self._shape = {(a.features.shape.action, a.features.shape.parameters): n for n, a in enumerate(self.actions)}
+        self._shape = {
+            (a.features.shape.action, a.features.shape.parameters): n for n, a in enumerate(self.actions)
+        }
         self.exploration = Exploration(self.actions, Precaution(setting.never, universe))
         self.coverage = [ReachCoverage(a, LEVELS[0], self.actions) for a in self.actions]
         self._visited: dict[int, None] = dict.fromkeys(self._initial)
@@ -176,6 +179,7 @@ class Acting:
             moves += [*way.moves, move]
             state = move.after
             self.coverage[move.action].plan(move.pid, planned[move.action])
+            dull[move.action].add(move.pid)
             if not self._foretells(move.action):
                 break
         if start is None or state is None:
@@ -297,9 +301,9 @@ class Acting:
             told[-1] = True
         return (yield from self._learn(start, plan, response.steps, states, told, entry, learn))
 
-    def _states(self, start: int, plan: Sequence[Tried], response: PlanResponse) -> Generator[
-        PlanQuery | WalkQuery, Response | WalkResponse, list[int]
-    ]:
+    def _states(
+        self, start: int, plan: Sequence[Tried], response: PlanResponse
+    ) -> Generator[PlanQuery | WalkQuery, Response | WalkResponse, list[int]]:
         """The states after the steps that ran; fewer if later ones are not known."""
         bits = self._universe.bits
         if response.states is not None:
@@ -413,7 +417,9 @@ class Acting:
             start, plan = way
             yield from self._ask(start, [*plan, Tried(number, step)], learn=False)
 
-    def _other_way(self, target: int, known: tuple[int, tuple[object, ...]], detour: int) -> tuple[int, list[Tried]] | None:
+    def _other_way(
+        self, target: int, known: tuple[int, tuple[object, ...]], detour: int
+    ) -> tuple[int, list[Tried]] | None:
         """A way to the state that differs from the known one, after a random detour if so told."""
         self.exploration.sync()
         for start in self._initial:
@@ -495,7 +501,9 @@ class Acting:
                 continue
             after = before[place + 1] if place < response.steps else None
             action = self.actions[tried.action]
-            action.add(before[place], tried.number, Seen(after, self._entry, True, (before[0], query.plan[:place])))
+            action.add(
+                before[place], tried.number, Seen(after, self._entry, True, (before[0], query.plan[:place]))
+            )
         for action in self.actions:
             if action.ran:
                 action.learn()

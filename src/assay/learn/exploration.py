@@ -1,7 +1,7 @@
 """What is within reach of the learned models, and the cheapest way there.
 
-Moves are the steps that the hypotheses say run. The states looked at are bounded; the bound grows only when nothing
-is missing among those looked at. Ways prefer moves that the cautious reading agrees with.
+Moves are the steps that the hypotheses say run. The states looked at are bounded; the bound grows only when
+nothing is missing among those looked at. Ways prefer moves that the cautious reading agrees with.
 """
 
 from __future__ import annotations

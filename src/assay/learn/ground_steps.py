@@ -1,11 +1,11 @@
 """All ground steps of one action over the agent's own objects, and how a state looks to each of them.
 
-States are bit masks of one universe. A step's own facts are kept for a reference state; another state is read off
-from the facts in which it differs, so that a state costs what changed and not what there is. Points are numbered;
-their numbers do not depend on any hypothesis.
+States are bit masks of one universe. A step's own facts are kept for a reference state; another state is
+read off from the facts in which it differs, so that a state costs what changed and not what there is.
+Points are numbered; their numbers do not depend on any hypothesis.
 
-Other objects are looked at only if their type is *watched*: profiles of hundreds of objects are dear, and most
-actions do not mind them.
+Other objects are looked at only if their type is *watched*: profiles of hundreds of objects are dear, and
+most actions do not mind them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FEW_OBJECTS, FEW_OF_TYPE = 12, 4
 
 
 class Neighbour:
-    """Another object as one of a type, its own or one above: where the facts of its profile stand in a state."""
+    """Another object as one of a type, its own or one above, and where the facts of its profile stand."""
 
     __slots__ = ("_known", "kind", "mask", "own", "places")
 
@@ -137,7 +137,9 @@ class GroundSteps:
         kinds = frozenset(kind for above in self._kinds.values() for kind in above)
         if len(self._objects) <= FEW_OBJECTS:
             return kinds
-        return frozenset(k for k in kinds if sum(k in self._kinds[t] and c for t, c in counts.items()) <= FEW_OF_TYPE)
+        return frozenset(
+            k for k in kinds if sum(k in self._kinds[t] and c for t, c in counts.items()) <= FEW_OF_TYPE
+        )
 
     @property
     def watches_all(self) -> bool:
@@ -155,7 +157,8 @@ class GroundSteps:
         self._near: list[tuple[int, list[Neighbour]] | None] = [None] * len(self.steps)
 
     def around(self, number: int) -> list[Neighbour]:
-        """All other objects, as a step sees them; once as of their own type, and once for each type above it."""
+        """All other objects, as a step sees them; once as of their own type, and once for each type above
+        it."""
         found = self._around[number]
         if found is None:
             names = self._names[number]

@@ -1,7 +1,8 @@
 """What is known of one action from acting: every transition seen, and the hypothesis that explains them.
 
-The hypothesis is fitted anew after each surprise, so there is no state to repair. Where rows that are equal turned
-out differently, quantified features are chosen that tell them apart; if none does, the action has a trouble.
+The hypothesis is fitted anew after each surprise, so there is no state to repair. Where rows that are equal
+turned out differently, quantified features are chosen that tell them apart; if none does, the action has a
+trouble.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.learn.dnf import Term, covers
-from assay.learn.evidence import Change, Evidence, Example
+from assay.learn.evidence import Change, Example
 from assay.learn.features import Features
 from assay.learn.finding import Status
 from assay.learn.ground_steps import GroundSteps
@@ -79,7 +80,8 @@ class ObservedAction:
     # ---- evidence
 
     def add(self, state: int, number: int, seen: Seen) -> bool:
-        """Takes a transition in; whether it was new. The same step in the same state must turn out the same."""
+        """Takes a transition in; whether it was new. The same step in the same state must turn out the
+        same."""
         known = self.seen.get((state, number))
         if known is not None:
             if known.after != seen.after:

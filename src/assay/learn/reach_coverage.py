@@ -1,9 +1,9 @@
 """Which patterns of one action are missing, among those that some reachable point shows.
 
-Runs count by patterns of s features, and by the patterns of the other objects around: an action may mind what no
-feature says yet. Refusals count by the set of violated literals of a term; where one literal alone cannot be
-violated within reach, the smallest sets that can count in its place. Besides each term, all that its runs have in
-common is tried in the same way: a literal that was never seen otherwise may be needed.
+Runs count by patterns of s features, and by the patterns of the other objects around: an action may mind
+what no feature says yet. Refusals count by the set of violated literals of a term; where one literal alone
+cannot be violated within reach, the smallest sets that can count in its place. Besides each term, all that
+its runs have in common is tried in the same way: a literal that was never seen otherwise may be needed.
 
 Points are added as they come within reach, and a point that brings nothing new is never looked at again.
 """
@@ -21,6 +21,8 @@ from assay.learn.row_patterns import pattern_count, patterns
 
 WIDE = 64
 """With more features than this, runs are counted by pairs and not by triples."""
+FEW_RUNS = 100
+"""Points at which an action runs, of which all are tried: runs are free, and then every effect was seen."""
 TOP = 30
 """Points among which the nearest is chosen, of those whose refusal shows most."""
 MOST_TRIES = 300
@@ -28,8 +30,8 @@ MOST_TRIES = 300
 UNLIKE_BY = 3
 """Features at once by which first tries differ."""
 UNLIKE, ALIKE = 1000, 10**9
-"""What one pattern never tried before counts for, beside one fact that holds; and what one literal counts for that a
-similar action needs: actions of one world tend to need the same."""
+"""What one pattern never tried before counts for, beside one fact that holds; and what one literal counts
+for that a similar action needs: actions of one world tend to need the same."""
 
 Bucket = tuple[bool, int, int]
 """Whether of the cautious reading, the number of the term, the literals violated."""
@@ -48,6 +50,8 @@ class ReachCoverage:
         """Points that no walk came to, or that are forbidden."""
         self.spent: set[int] = set()
         """Points whose runs would show nothing new."""
+        self._every_run = False
+        """Whether there are so few points at which it runs that all are wanted."""
         self.open_tries = 0
         """Situations not tried of an action that never ran."""
         self._heap: list[tuple[int, int]] = []
@@ -117,13 +121,16 @@ class ReachCoverage:
             self._unlike |= self._own_patterns(pid)
         self.runs_wanted = {}
         wanted = (p for p in self._reachable if p not in self.given_up and p not in action.outcome)
-        self.refusals_wanted = {p: None for p in wanted if self._facts(p) & ~self._tried.get(action.row(p), 0)}
+        self.refusals_wanted = {
+            p: None for p in wanted if self._facts(p) & ~self._tried.get(action.row(p), 0)
+        }
         self.open_tries = len(self.refusals_wanted)
         if len(action.outcome) >= MOST_TRIES:
             self.refusals_wanted = {}
 
     def _promise(self, pid: int) -> int:
-        """How much a first try here promises: by turns like the runs of similar actions, or unlike what was tried."""
+        """How much a first try here promises: by turns like the runs of similar actions, or unlike what was
+        tried."""
         row = self.action.row(pid)
         new = self._own_patterns(pid) & ~self._unlike
         found = UNLIKE * (new.bit_count() + 1) + row.bit_count()
@@ -167,6 +174,8 @@ class ReachCoverage:
                     known.add(violated)
         if news:
             self._rank_all()
+        running = sum(map(action.runs, self._reachable))
+        self._every_run = self.level.turned > 1 and running <= FEW_RUNS
 
     def _count(self, pid: int) -> None:
         """What a point that was tried shows."""
@@ -189,6 +198,8 @@ class ReachCoverage:
         """Whether a run here would show a pattern that is neither shown nor planned."""
         if pid in self.given_up or pid in self.spent:
             return False
+        if self._every_run:
+            return True
         bits, planned_only = self._run_bits(pid), False
         for number in self._terms_at(pid):
             new = bits & ~self._shown[number]
@@ -233,9 +244,7 @@ class ReachCoverage:
     def _surroundings(self, pid: int, strength: int) -> tuple[int, int]:
         """Patterns of profiles: which some other object has, and which none has."""
         action = self.action
-        kinds = tuple(
-            (kind, len(action.features.profiles[kind])) for kind in sorted(action.ground.watched)
-        )
+        kinds = tuple((kind, len(action.features.profiles[kind])) for kind in sorted(action.ground.watched))
         return _surroundings(action.ground.point[pid].others, kinds, strength)
 
     # ---- refusals
@@ -257,7 +266,7 @@ class ReachCoverage:
     def _refusal_bits(self, pid: int, bucket: Bucket) -> int:
         """What a refusal here counts for: smallest violated sets with other features, larger ones as such."""
         rank = self._rank.get(bucket, 1)
-        if rank > self.level.turned or not self.level.refused and (rank > 1 or bucket[0]):
+        if rank > self.level.turned or (not self.level.refused and bucket[0]):
             return 0
         strength = self.level.refused if rank == 1 else max(0, self.level.refused - 1)
         if not strength:
@@ -298,7 +307,8 @@ def _surroundings(others: Others, kinds: tuple[tuple[str, int], ...], strength: 
 
 
 def _ranks(sets: Iterable[int], most: int) -> dict[int, int]:
-    """1 for a set without a proper subset among them, else one more than the highest rank of those below it."""
+    """1 for a set without a proper subset among them, else one more than the highest rank of those below
+    it."""
     found: dict[int, int] = {}
     for violated in sorted(sets, key=lambda v: (v.bit_count(), v)):
         rank = 1
