@@ -13,6 +13,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
+from assay.errors import InputError
 from assay.learn.acting import Acting
 from assay.learn.finding import Finding, Status
 from assay.testing.hidden.draw import hidden_model
@@ -217,6 +218,25 @@ def test_says_what_no_reachable_state_shows() -> None:
     _, findings = learned(Grid(), 1)
     assert {m.why for f in findings for m in f.not_realised} == {"no reachable state shows it"}
     assert any("within reach" in note for f in findings for note in f.notes)
+
+
+def test_takes_evidence_from_elsewhere() -> None:
+    agent, other = Grid(), Grid()
+    setting = Setting.of(agent)
+    acting = Acting(setting, True)
+    plan = (Step("east", ("c0", "c1")), Step("east", ("c1", "c2")), Step("south", ("c2", "c6")))
+    query = PlanQuery(setting.offered[0], plan)
+    response = other.ask(query)
+    acting.take(query, response, response.states)
+    runs = {f.action: f.runs for f in acting.findings()}
+    assert runs == {"east": 2, "north": 0, "south": 1, "west": 0}
+
+
+def test_wants_an_initial_state() -> None:
+    agent = Grid()
+    agent.states = lambda count, universe: []  # type: ignore[method-assign]
+    with pytest.raises(InputError, match="initial state"):
+        Acting(Setting.of(agent), True)
 
 
 def test_same_answers_same_questions() -> None:

@@ -19,6 +19,7 @@ from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start, 
 from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.core.universe import State
+from assay.errors import InputError
 from assay.learn.action import FORETOLD
 from assay.learn.exploration import FIRST_STATES, GROWTH, MOST_STATES, Exploration, Goal, Move, Walk
 from assay.learn.features import Features, Numbering, shapes
@@ -58,6 +59,8 @@ class Acting:
         self._rng = random.Random(f"{setting.seed}/acting")
         universe = self._universe = setting.universe
         self._initial = list(dict.fromkeys(universe.bits(state) for state in setting.offered))
+        if not self._initial:
+            raise InputError("an agent that only acts must show its initial state: it offers none")
         self._longest = min(LONGEST, setting.max_plan or LONGEST)
         numbering = Numbering(setting.profile.vocabulary)
         self.actions = [
@@ -227,6 +230,9 @@ class Acting:
             (0, set[int]()) if action.trouble else coverage.best_refusal()
             for action, coverage in zip(self.actions, self.coverage, strict=True)
         ]
+        stubborn = [coverage.stubborn for coverage in self.coverage]
+        if any(gain and not last for (gain, _), last in zip(tops, stubborn, strict=True)):
+            tops = [(0, set[int]()) if last else top for top, last in zip(tops, stubborn, strict=True)]
         best = max((gain for gain, _ in tops), default=0)
         if not best:
             return None

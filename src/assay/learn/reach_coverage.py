@@ -10,12 +10,14 @@ Points are added as they come within reach, and a point that brings nothing new 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 
 from assay.learn.evidence import Others
 from assay.learn.finding import Level
+from assay.learn.first_example import PARTICLES, Particle, particle
 from assay.learn.observed import ObservedAction
 from assay.learn.row_patterns import pattern_count, patterns
 
@@ -25,8 +27,9 @@ FEW_RUNS = 100
 """Points at which an action runs, of which all are tried: runs are free, and then every effect was seen."""
 TOP = 30
 """Points among which the nearest is chosen, of those whose refusal shows most."""
-MOST_TRIES = 300
-"""Refusals after which an action that never ran is given up."""
+MOST_TRIES, PATIENCE = 100, 20
+"""Refusals of an action that never ran: at the first level so many, at each further one as many again. After the few
+that patience allows, what is missing of other actions comes first: it may open the way."""
 UNLIKE_BY = 3
 """Features at once by which first tries differ."""
 UNLIKE, ALIKE = 1000, 10**9
@@ -54,6 +57,9 @@ class ReachCoverage:
         """Whether there are so few points at which it runs that all are wanted."""
         self.open_tries = 0
         """Situations not tried of an action that never ran."""
+        self._rng = random.Random(action.name)
+        self._particles: list[Particle] = []
+        self._likely: dict[int, int] = {}
         self._heap: list[tuple[int, int]] = []
         self._reachable: dict[int, None] = {}
         self._stamp = (-1, -1)
@@ -90,6 +96,11 @@ class ReachCoverage:
         self._heap = [(-self.refusal_gain(pid), pid) for pid in self.refusals_wanted]
         heapify(self._heap)
 
+    @property
+    def stubborn(self) -> bool:
+        """Whether the action was refused so often that others come first."""
+        return not self.action.ran and len(self.action.outcome) >= PATIENCE
+
     def best_refusal(self) -> tuple[int, set[int]]:
         """The most that a refusal can show, and points at which it shows so much. Gains only ever shrink."""
         best, found = 0, list[tuple[int, int]]()
@@ -125,19 +136,40 @@ class ReachCoverage:
             p: None for p in wanted if self._facts(p) & ~self._tried.get(action.row(p), 0)
         }
         self.open_tries = len(self.refusals_wanted)
-        if len(action.outcome) >= MOST_TRIES:
+        self._sample()
+        if len(action.outcome) >= MOST_TRIES * (self.level.turned + (self.level.run > 0)):
             self.refusals_wanted = {}
 
     def _promise(self, pid: int) -> int:
         """How much a first try here promises: by turns like the runs of similar actions, or unlike what was
         tried."""
         row = self.action.row(pid)
+        if self._particles:
+            return self._likelihood(row)
         new = self._own_patterns(pid) & ~self._unlike
         found = UNLIKE * (new.bit_count() + 1) + row.bit_count()
         if len(self.action.outcome) % 2:
             return found
         own = self.action.ground.point[pid].own
         return found + ALIKE * max((_agreement(kin, own) for kin in self._kin if kin.sound), default=0)
+
+    def _likelihood(self, row: int) -> int:
+        """The weight of the conjunctions that explain all refusals and hold here."""
+        found = self._likely.get(row)
+        if found is None:
+            weight = sum(w for mask, value, w in self._particles if row & mask == value)
+            found = self._likely[row] = ALIKE + int(UNLIKE * UNLIKE * weight)
+        return found
+
+    def _sample(self) -> None:
+        """Conjunctions that explain all refusals, every other time once the first tries have failed."""
+        action, self._particles, self._likely = self.action, [], {}
+        tries = len(action.outcome)
+        if tries < PATIENCE or tries % 2:
+            return
+        refused = [row for row, _ in action.rows_by_outcome()]
+        drawn = (particle(self._rng, refused, action.width) for _ in range(PARTICLES))
+        self._particles = [p for p in drawn if p is not None]
 
     def _facts(self, pid: int) -> int:
         others, _ = self._surroundings(pid, min(2, max(1, self.level.turned)))
