@@ -228,8 +228,7 @@ def test_takes_evidence_from_elsewhere() -> None:
     query = PlanQuery(setting.offered[0], plan)
     response = other.ask(query)
     acting.take(query, response, response.states)
-    runs = {f.action: f.runs for f in acting.findings()}
-    assert runs == {"east": 2, "north": 0, "south": 1, "west": 0}
+    assert {f.action for f in acting.findings() if f.runs} == {"east", "south"}
 
 
 def test_wants_an_initial_state() -> None:

@@ -28,8 +28,8 @@ FEW_RUNS = 100
 TOP = 30
 """Points among which the nearest is chosen, of those whose refusal shows most."""
 MOST_TRIES, PATIENCE = 100, 20
-"""Refusals of an action that never ran: at the first level so many, at each further one as many again. After the few
-that patience allows, what is missing of other actions comes first: it may open the way."""
+"""Refusals of an action that never ran: at the first level so many, at each further one as many again. After
+the few that patience allows, what is missing of other actions comes first: it may open the way."""
 UNLIKE_BY = 3
 """Features at once by which first tries differ."""
 UNLIKE, ALIKE = 1000, 10**9
