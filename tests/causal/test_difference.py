@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.session import assess
 from assay.causal.difference import Difference, Result, compare
 from assay.cli.compare import add_commands
 from assay.pddl.reader import read_domain

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.causal.limit import limit_sentence
+from assay.language.strength import limit_sentence
 from assay.causal.objects import Spelling
 from assay.causal.reading import read_formula, read_state
 from assay.causal.scope import OTHER_STEPS, Scope, StateSpace

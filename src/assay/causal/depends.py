@@ -11,7 +11,7 @@ from typing import Any
 
 from assay.causal.encoding import Encoding
 from assay.causal.formula import Formula, Var, Variable, substitute, variables
-from assay.causal.limit import limit_sentence
+from assay.language.strength import limit_sentence
 from assay.causal.minimal import minimal_sets
 from assay.causal.network import Network
 from assay.causal.structural import StructuralModel

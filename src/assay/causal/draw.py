@@ -92,7 +92,7 @@ def draw(model: Model, action: str, words: Words) -> str:
     left = _column(0, labels)
     right = _column(2 * (WIDTH + GAP), [("fact", arrow.label(words)) for arrow in arrows])
     centre = _column(
-        WIDTH + GAP, [("decision", f"the decision to {words.step(step)}"), ("executable", "it can run")]
+        WIDTH + GAP, [("decision", f"the decision to take {words.step(step)}"), ("executable", "it can run")]
     )
     tall = max(_bottom(c) for c in (left, centre, right))
     left, centre, right = (_centred(c, tall) for c in (left, centre, right))
@@ -108,7 +108,7 @@ def draw(model: Model, action: str, words: Words) -> str:
         _head(WIDTH + GAP, "the action"),
         _head(2 * (WIDTH + GAP), "afterwards" if arrows else "afterwards: nothing changes"),
     ]
-    title = escape(f"What it takes to {words.step(step)}, and what it changes")
+    title = escape(f"What {words.step(step)} needs, and what it changes")
     return _svg(title, tall + 8, [*heads, *edges, *(box.svg() for box in (*left, *centre, *right))])
 
 

@@ -259,7 +259,7 @@ def _said(words: Words, cause: Event) -> str:
     variable, value = cause
     match variable:
         case Decision(step, _):
-            return f"the decision to {words.step(step)}"
+            return f"the decision to take {words.step(step)}"
         case Fact(atom, time):
             return f"the fact that {words.clause(Literal(atom, value))}{' afterwards' if time else ''}"
     return f"the fact that {_event(words, cause)}"
@@ -271,7 +271,7 @@ def _event(words: Words, pair: Event) -> str:
         case Fact(atom, time):
             return f"{words.clause(Literal(atom, value))}{' afterwards' if time else ''}"
         case Executable(step, _):
-            return f"the action to {words.step(step)} {'can' if value else 'cannot'} run"
+            return f"the action {words.step(step)} {'can' if value else 'cannot'} run"
         case Decision(step, _):
-            return f"the action to {words.step(step)} is chosen"
+            return f"the action {words.step(step)} is chosen"
     return f"{variable} is {value}"

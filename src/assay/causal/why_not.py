@@ -15,7 +15,7 @@ from typing import Any
 
 from assay.causal.formula import Formula as Event
 from assay.causal.formula import Var, all_of, evaluate
-from assay.causal.limit import limit_sentence
+from assay.language.strength import limit_sentence
 from assay.causal.network import REFUSED, Network, mentioned, unroll
 from assay.causal.plan_change import NoPlan, PlanAnswer, PlanChange, Unknown, change_plan
 from assay.causal.scope import OTHER_STEPS, Scope, StateSpace
@@ -92,13 +92,13 @@ class WhyNot:
 
     def _reason(self, words: Words) -> list[str]:
         if self.ruled_out:
-            never = f"that {clause(words, self.goal)}" if self.step is None else f"to {words.step(self.step)}"
+            never = f"that {clause(words, self.goal)}" if self.step is None else f"that {words.step(self.step)} runs"
             return [f"It is never possible {never}: no facts would make it so with these things."]
         before = interrupted(words, self.plan, self.courses)
         if self.stopped is not None:
             lead, before = before[0].removesuffix("."), before[1:]
         elif self.step is not None:
-            lead = f"It was not possible to {words.step(self.step)}"
+            lead = f"{words.step(self.step)} could not run"
         else:
             return [*before, *_sentences("Nothing in the plan made it so that", self.missing, words)]
         if not self.missing:

@@ -1,9 +1,8 @@
 """Symbols and formulas as clauses of a sentence.
 
-A fact or a step is quoted as it is, `at(P, L)`: that is right whatever a name means; no verb is guessed.
-The quotes are backquotes, so that Markdown and HTML show code; `plain` takes them off for a terminal.
-Parameters are in capitals, objects as they are. Who knows better phrases gives them:
-`{"at": "package {0} is in place {1}"}`.
+A fact or a step is quoted as it is, `at(P, L)`: that is right whatever a name means; no verb is guessed. The
+quotes are backquotes, so that Markdown and HTML show code; for a terminal there are none. Parameters are in
+capitals, objects as they are. Who knows better phrases gives them: `{"at": "package {0} is in place {1}"}`.
 
 A clause has one reading: a part that holds an "and" or "or" of its own stands in parentheses, unless it ends
 the clause.
@@ -19,20 +18,20 @@ from assay.core.vocabulary import Vocabulary
 from assay.language.lists import article, listed
 
 
-def plain(text: str) -> str:
-    """Without the quotes of symbols."""
-    return text.replace("`", "")
-
-
 def noun(types: Sequence[str]) -> str:
     """What a variable of these types stands for."""
     return "object" if OBJECT in types else " or ".join(types)
 
 
 class English:
-    def __init__(self, vocabulary: Vocabulary, phrases: Mapping[str, str] | None = None) -> None:
-        """`phrases`: by predicate or action, a text with `{0}`, `{1}`, ... for the arguments."""
-        self.vocabulary, self.phrases = vocabulary, phrases or {}
+    def __init__(
+        self, vocabulary: Vocabulary, phrases: Mapping[str, str] | None = None, mark: str = "`"
+    ) -> None:
+        """`phrases`: by predicate or action, a text with `{0}`, `{1}`, ... for the arguments.
+
+        `mark` stands before and after a symbol; nothing, for a terminal.
+        """
+        self.vocabulary, self.phrases, self.mark = vocabulary, phrases or {}, mark
         self._taken = {c.name.upper() for c in vocabulary.constants}
 
     # ---- symbols
@@ -55,7 +54,8 @@ class English:
         terms = [self.term(a) for a in args]
         if name in self.phrases:
             return self.phrases[name].format(*terms)
-        return f"`{name}({', '.join(terms)})`" if terms else f"`{name}`"
+        text = f"{name}({', '.join(terms)})" if terms else name
+        return f"{self.mark}{text}{self.mark}"
 
     def things(self, parameters: Iterable[Parameter]) -> str:
         """Parameters with what they stand for: "a door D and a tool K"."""

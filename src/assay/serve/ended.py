@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.old_result import Outcome
 from assay.proof.chance import is_chance
 from assay.report.capabilities import capabilities_content
 from assay.report.chance_folder import chance_content
 from assay.report.markup import Markup
+from assay.result import Outcome
 from assay.serve.live import WORDS, told
 from assay.store.folder import REACHES, RUN
 
