@@ -77,6 +77,26 @@ def test_a_model_without_chance_against_what_was_assessed(tmp_path):
     assert (data["full"], data["sound"], data["complete"]) == (0, True, True)
 
 
+DOORS = """(define (domain doors) (:types door key)
+  (:predicates (shut ?d - door) (fits ?k - key ?d - door) (lost ?k - key) (wet) (muddy))
+  (:action unlock :parameters (?d - door ?k - key)
+    :precondition (and (shut ?d) (or (fits ?k ?d) (exists (?o - key) (and (fits ?o ?d) (not (lost ?o))))))
+    :effect (and (not (shut ?d)) (when (wet) (muddy)))))"""
+
+
+def test_all_of_adl(tmp_path):
+    hidden, learned = tmp_path / "truth.pddl", tmp_path / "learned.pddl"
+    hidden.write_text(DOORS)
+    learned.write_text(DOORS)
+    data = json.loads(run(str(learned), f"pddl:{hidden}", "--json").stdout)
+    assert (data["exact"], data["full"], data["sound"], data["complete"]) == (0, 0, True, True)
+    learned.write_text(DOORS.replace("(when (wet) (muddy))", "").replace("(not (lost ?o))", "(lost ?o)"))
+    data = json.loads(run(str(learned), f"pddl:{hidden}", "--json").stdout)
+    assert 0 < data["exact"] < data["full"] < 1
+    assert len(data["spurious"]) == len(data["missing"]) == 2
+    assert "unlock can lead to (muddy) (not (shut ?d)) where (not (muddy)) (wet)" in data["missing"]
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [

@@ -189,6 +189,7 @@ class _Interrogation:
             earlier.get("seconds", 0.0) + time.perf_counter() - self._began,
             earlier.get("agent_seconds", 0.0) + self.guard.seconds,
             None if repeats is None else int(earlier.get("repeats", 0)) + repeats,
+            int(earlier.get("retries", 0)) + self.guard.retries,
         )
 
     def go(self) -> Outcome:
@@ -273,6 +274,7 @@ class _Interrogation:
                 times: dict[str, float] = {"seconds": spent.seconds, "agent_seconds": spent.agent_seconds}
                 if spent.repeats is not None:
                     times["repeats"] = spent.repeats
+                times |= {"retries": spent.retries} if spent.retries else {}
                 self.folder.append(entry, times)
         self.entries.append(entry)
         if isinstance(entry.response, PlanResponse):

@@ -13,11 +13,17 @@ from typing import Annotated, Any
 import typer
 
 from assay.causal.variables import Refused
-from assay.cli.conventions import OK, PARTIAL, JsonOption, errors, print_json
+from assay.cli.conventions import OK, PARTIAL, JsonOption, errors, plain_folder, print_json
 from assay.errors import InputError
 
 TargetArgument = Annotated[
-    Path, typer.Argument(metavar="DIR|MODEL.pddl", help="A result folder or a domain.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="DIR|MODEL.pddl",
+        help="A result folder or a domain.",
+        show_default=False,
+        callback=plain_folder,
+    ),
 ]
 StateOption = Annotated[
     str | None,

@@ -114,9 +114,14 @@ class Coverage:
         return found or (self._fill_holes(term, strength, seen) if lacking else [])
 
     def _hole_probe(self, term: Term, pattern: Pattern) -> Probe | None:
+        """A known run with the pattern put in: what else is so was possible before."""
         prober, hypothesis = self.prober, self.prober.hypothesis
-        for _ in range(TRIES // 3):
-            row = self._row_for([pattern], term, term[1]) & ((1 << hypothesis.width) - 1)
+        known = [row for e in hypothesis.evidence.runs if (row := hypothesis.row(e)) & term[0] == term[1]]
+        mask = sum(1 << place for place in pattern[0])
+        wanted = sum(bit << place for place, bit in zip(*pattern, strict=True))
+        known.sort(key=lambda row: ((row ^ wanted) & mask).bit_count())
+        for number in range(TRIES // 3):
+            row = known[number % len(known)] & ~mask | wanted
             probe = prober.probe(row, BARE, True)
             if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
                 continue

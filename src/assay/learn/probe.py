@@ -70,7 +70,7 @@ class Prober:
     @property
     def cautious(self) -> bool:
         """Whether random situations are mostly impossible: then those that are known are changed a little."""
-        return self.impossible >= 3 and 4 * self.impossible > self.possible + self.impossible
+        return self.impossible >= 8 and self.impossible > 3 * self.possible
 
     # ---- surroundings
 

@@ -22,6 +22,7 @@ from assay.proof.slots import SlotAction
 from assay.proof.verdict import Verdict
 from assay.store.folder import SUMMARY
 from assay.store.journal import Record
+from assay.store.plain import decode_json, read_plain
 
 
 def summary_problems(
@@ -38,7 +39,7 @@ def summary_problems(
     """
     contradicted = verdict.contradiction
     try:
-        summary = msgspec.json.decode((folder / SUMMARY).read_bytes())
+        summary = decode_json(read_plain(folder / SUMMARY))
     except FileNotFoundError:
         return
     except (OSError, msgspec.DecodeError) as error:

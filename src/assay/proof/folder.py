@@ -36,6 +36,7 @@ from assay.proof.spelling import in_vocabulary
 from assay.proof.trespass import trespasses
 from assay.proof.verdict import Verdict, examine_slots
 from assay.store.journal import Record, read
+from assay.store.plain import read_plain
 
 JOURNAL, MODEL, CERTIFICATE = "journal.jsonl", "model.pddl", "certificate.json"
 
@@ -100,7 +101,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
     except InputError as error:
         problems.append(f"{error}.")
     try:
-        source = (folder / MODEL).read_bytes()
+        source = read_plain(folder / MODEL)
         if certificate and hashlib.sha256(source).hexdigest() != certificate.model.sha256:
             problems.append(f"{MODEL} is not the file that the certificate is about.")
         model = in_vocabulary(read_domain(source.decode(), MODEL), record.setting.profile.vocabulary)

@@ -143,5 +143,6 @@ def summary(result: Result) -> Mapping[str, Any]:
         "equality": result.setting.equality,
         "seconds": round(costs.seconds, 6),
         "agent_seconds": round(costs.agent_seconds, 6),
+        "retries": costs.retries,
         "error": result.error,
     }

@@ -9,6 +9,7 @@ from assay.report.html import report_html
 from assay.report.sections import sections
 from assay.result import Result
 from assay.store.folder import replace
+from assay.store.plain import as_written
 
 REPORT = "report.html"
 
@@ -20,12 +21,14 @@ def report_files(result: Result) -> dict[str, bytes]:
 
 
 def write_report(folder: Path, result: Result) -> Path:
-    for name, content in report_files(result).items():
-        replace(folder / name, content)
+    with as_written(folder):
+        for name, content in report_files(result).items():
+            replace(folder / name, content)
     return folder / REPORT
 
 
 def refresh_report(folder: Path) -> Path:
     """Makes the page again from the report's data, and says where it is."""
-    replace(folder / REPORT, report_html(read_content(folder)).encode())
+    with as_written(folder):
+        replace(folder / REPORT, report_html(read_content(folder)).encode())
     return folder / REPORT

@@ -13,12 +13,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import msgspec
-
 from assay.core.query import PlanResponse
 from assay.core.setting import Setting
 from assay.errors import InputError, JournalError
-from assay.store.journal import Entry, entry_from_dict
+from assay.store.chain import decode
+from assay.store.journal import Entry, check_form, entry_from_dict, entry_to_dict
 
 _TAIL = len(b',"hash":"') + 64 + len(b'"}')
 
@@ -81,13 +80,16 @@ class Follower:
         if hashlib.sha256(self.hash.encode() + line[:-_TAIL] + b"}").hexdigest() != stated:
             raise JournalError(f"journal, line {place}: the hash does not match; the journal was edited")
         try:
-            data = msgspec.json.decode(line)
+            data = decode(line[:-_TAIL] + b"}")
             if self._setting is None:
                 self._setting = Setting.from_dict(data)
+                check_form(data, self._setting.to_dict())
             elif "policy" in data:
                 raise InputError("this is an assessment with chance; its report.html shows what was found")
             else:
-                self._count(entry_from_dict(data, self.setting.universe, place - 1, apart=True))
+                entry = entry_from_dict(data, self.setting.universe, place - 1, apart=True)
+                check_form(data, entry_to_dict(entry))
+                self._count(entry)
         except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise JournalError(f"journal, line {place}: {error}") from error
         self.hash = stated

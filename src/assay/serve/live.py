@@ -6,21 +6,22 @@ on, or was cut off, which nobody can tell from the files but by how long they ha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from assay.errors import InputError
 from assay.language.answers import plan_lines, verdict
 from assay.language.english import English
 from assay.result import Outcome
 from assay.serve.follow import Follower
 from assay.store.folder import SUMMARY
+from assay.store.plain import decode_json, read_plain
 
 SILENT = 120.0
 """After so many seconds without an answer the page says that the run may have been cut off."""
 
-WORDS = {
+WORDS: Mapping[str, str] = {
     Outcome.COMPLETE: "Complete",
     Outcome.OPEN: "Ended, not everything is settled",
     Outcome.BUDGET: "Stopped: the budget ran out",
@@ -36,7 +37,7 @@ def standing(follower: Follower, folder: Path) -> dict[str, Any]:
     finished = covers(summary, follower.entries)
     silent = follower.silent_seconds()
     if finished:
-        outcome = WORDS.get(summary.get("outcome", ""), "Ended")
+        outcome = WORDS.get(str(summary["outcome"]), "Ended")
     elif silent > SILENT:
         outcome = f"No answer for {_minutes(silent)}: cut off, or a slow agent"
     else:
@@ -81,8 +82,8 @@ def live(follower: Follower, folder: Path) -> dict[str, Any]:
 def told(folder: Path, file: str = SUMMARY) -> dict[str, Any]:
     """What a file says of the run; nothing, if it is not there or cannot be read."""
     try:
-        found = msgspec.json.decode((folder / file).read_bytes())
-    except (OSError, msgspec.DecodeError):
+        found = decode_json(read_plain(folder / file))
+    except (OSError, ValueError, RecursionError, InputError):
         return {}
     return found if isinstance(found, dict) else {}
 
