@@ -173,7 +173,7 @@ def test_why(client: Client) -> None:
 
 def test_why_not_a_fact(client: Client) -> None:
     _, answer = client.post("/run/first/why-not", {"state": START, "plan": PLAN, "fact": "at letter market"})
-    assert "take `unload(letter, red, market)`" in sentences(answer)
+    assert "do `unload(letter, red, market)`" in sentences(answer)
     assert [s["text"] for s in answer["plan"]] == [*PLAN, "unload letter red market"]
 
 

@@ -15,7 +15,7 @@ from html import escape
 from textwrap import wrap
 
 from assay.causal.network import static_predicates
-from assay.causal.words import Words, clause, every
+from assay.causal.words import Words, every
 from assay.core.formula import TRUE, Formula, conjuncts
 from assay.core.model import ActionModel, Effect, Model
 from assay.core.symbols import Literal, Step
@@ -87,8 +87,8 @@ def draw(model: Model, action: str, words: Words) -> str:
     conditions = list(dict.fromkeys(c for arrow in arrows for c in arrow.conditions))
     static = static_predicates(model)
 
-    labels = [(_kind(need, static), clause(words, need)) for need in needs]
-    labels += [("condition", f"if {clause(words, c)}") for c in conditions]
+    labels = [(_kind(need, static), words.clause(need)) for need in needs]
+    labels += [("condition", f"if {words.clause(c)}") for c in conditions]
     left = _column(0, labels)
     right = _column(2 * (WIDTH + GAP), [("fact", arrow.label(words)) for arrow in arrows])
     centre = _column(

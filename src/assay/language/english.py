@@ -66,11 +66,12 @@ class English:
     def clause(self, formula: Formula) -> str:
         """A clause with a verb: "`shut(D)` is true and `broken(K)` is false"."""
         match formula:
-            case Literal():
-                return self._literals([formula])[0]
-            case Equality(left, right, positive):
+            case Literal(("=", (left, right)), positive) | Equality(left, right, positive):
+                # a literal may spell equality as PDDL does, as a predicate
                 pair = f"{self.term(left)} and {self.term(right)}"
                 return f"{pair} are {'the same object' if positive else 'different objects'}"
+            case Literal():
+                return self._literals([formula])[0]
             case And(parts):
                 return self._all(parts)
             case Or(parts):
