@@ -53,7 +53,7 @@ def test_it_shows_conditions_of_effects_and_what_is_not_a_single_fact() -> None:
     assert ("fact", "muddy(P) is true") in kinds
     edges = [p for p in root.findall(f"{SVG}path") if p.get("class") == "edge"]
     assert len(edges) == 2 + 2 * 2 + 1  # needs; decision and executability to effects; the condition
-    assert "for every door E, E is not open" in labels(picture(door(), "slam"))
+    assert "for every door E, open(E) is false" in labels(picture(door(), "slam"))
 
 
 def test_outcomes_are_named() -> None:

@@ -14,8 +14,8 @@ from assay.core.query import Agent, PlanQuery
 from assay.core.setting import Setting
 from assay.learn.finding import Asking, Finding, Status
 from assay.learn.interrogation import Interrogation
-from assay.old_assessment import assess
-from assay.old_result import Outcome
+from assay.result import Outcome
+from assay.session import assess
 from assay.testing.hidden import Needed
 
 INTERROGATE = "interrogate"

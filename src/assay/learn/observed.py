@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.learn.dnf import Term, covers
-from assay.learn.evidence import Change, Evidence, Example
+from assay.learn.evidence import Change, Example
 from assay.learn.features import Features
 from assay.learn.finding import Status
 from assay.learn.ground_steps import GroundSteps, profile

@@ -91,7 +91,7 @@ class Prober:
         for number, feature in enumerate(hypothesis.quantified):
             if wanted >> number & 1 and not any(map(feature.fits, found)):
                 for _ in range(DRAWS):
-                    profile = self.random_profile(*feature)
+                    profile = self.random_profile(*feature[:3])
                     if allowed(profile):
                         found.append(profile)
                         break
