@@ -91,14 +91,15 @@ class English:
     def _literals(self, literals: Sequence[Literal]) -> list[str]:
         told = []
         for positive, verb in ((True, "true"), (False, "false")):
-            atoms = [self.atom(x.atom) for x in literals if x.positive is positive and not self._phrased(x)]
+            atoms = [self.atom(x.atom) for x in literals if x.positive is positive and not self.phrased(x)]
             if atoms:
                 told.append(f"{listed(atoms)} {'are' if atoms[1:] else 'is'} {verb}")
-            phrased = [self.atom(x.atom) for x in literals if x.positive is positive and self._phrased(x)]
+            phrased = [self.atom(x.atom) for x in literals if x.positive is positive and self.phrased(x)]
             told += phrased if positive else [f"it is not so that {p}" for p in phrased]
         return told
 
-    def _phrased(self, literal: Literal) -> bool:
+    def phrased(self, literal: Literal) -> bool:
+        """Whether there is a phrase for its predicate."""
         return literal.atom.predicate in self.phrases
 
     def _all(self, parts: Sequence[Formula]) -> str:
@@ -116,8 +117,8 @@ class English:
             return "the impossible is so"
         if len(parts) == 1:
             return self.clause(parts[0])
-        signs = {p.positive for p in parts if isinstance(p, Literal) and not self._phrased(p)}
-        if len(signs) == 1 and all(isinstance(p, Literal) and not self._phrased(p) for p in parts):
+        signs = {p.positive for p in parts if isinstance(p, Literal) and not self.phrased(p)}
+        if len(signs) == 1 and all(isinstance(p, Literal) and not self.phrased(p) for p in parts):
             atoms = [self.atom(p.atom) for p in parts if isinstance(p, Literal)]
             return f"at least one of {listed(atoms)} is {'true' if signs == {True} else 'false'}"
         return f"either {listed((self._apart(p) for p in parts), 'or')}"

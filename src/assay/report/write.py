@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.report.content import CONTENT, encode, read_content
-from assay.report.html import report_html
+from assay.report.html import report_body, report_html
+from assay.report.page import document
+from assay.report.pictures.gallery import gallery, with_pictures
 from assay.report.sections import sections
 from assay.result import Result
 from assay.store.folder import replace
@@ -29,6 +31,8 @@ def write_report(folder: Path, result: Result) -> Path:
 
 def refresh_report(folder: Path) -> Path:
     """Makes the page again from the report's data, and says where it is."""
+    report = read_content(folder)
+    body = with_pictures(report_body(report), gallery(folder))
     with as_written(folder):
-        replace(folder / REPORT, report_html(read_content(folder)).encode())
+        replace(folder / REPORT, document(report.title, body).encode())
     return folder / REPORT
