@@ -1,7 +1,7 @@
 """The most telling questions of a run, chosen from its journal by what the certificate claims.
 
 For each fact that an action needs: a question in which the agent refused the action where of that way to run
-only this was missing, beside a state in which the action ran, the one that differs least. For each action: its
+only this was missing, beside a state in which it ran, the one that differs least. For each action: its
 first run, before and after. A state counts only where the agent told it.
 """
 
