@@ -21,7 +21,7 @@ from assay.learn.dnf import Term, bits, covers, subsumes
 from assay.learn.evidence import Point
 from assay.learn.features import OTHER, Features, Quantified
 from assay.learn.finding import Level
-from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
+from assay.learn.probe import ALIKE, BARE, CROWD, FEW, Probe, Prober
 
 WIDE = 160
 """With more free features than this, runs cover pairs and not triples; the certificate says so."""
@@ -51,6 +51,8 @@ class Coverage:
         self._planned: dict[tuple[Term, int, int], list[Probe]] = {}
         self.not_realised: dict[Missing, str] = {}
         self.impossible: set[Point] = set()
+        self.shown_alone: set[Point] = set()
+        """Probes that were asked alone, as they were wanted."""
         self._holes: set[Term] = set()
         """Terms of which a planned row was lost."""
         self._aims: dict[Point, list[Missing]] = {}
@@ -131,10 +133,11 @@ class Coverage:
 
     def _shown(self, probe: Probe, term: Term, seen: set[int]) -> bool:
         row = probe.own | (probe.quantified or 0) << self.prober.hypothesis.features.width
-        if Point(probe.own, frozenset(probe.others)) in self.impossible:
+        point = Point(probe.own, frozenset(probe.others))
+        if point in self.impossible:
             self._holes.add(term)
             return True
-        return row in seen and (not probe.alone or self._bare_run(term))
+        return row in seen and (not probe.alone or point in self.shown_alone)
 
     def _bare_run(self, term: Term) -> bool:
         hypothesis = self.prober.hypothesis
@@ -155,6 +158,10 @@ class Coverage:
         while len(rows) < FEWEST_RUNS and len(rows) < 1 << len(places):
             rows.append(prober.rng.getrandbits(len(places)))
         bare = next((n for n in range(len(rows)) if not self._bare_run(term)), None)
+        if bare is not None and any(prober.residents.values()):
+            alike = prober.probe(term[1] | spread(rows[-1], places), ALIKE, True, alone=True)
+            if alike is not None:
+                yield alike
         for number, row in enumerate(rows):
             style = CROWD if number == 1 else FEW if number % 2 else BARE
             wanted = term[1] | spread(row, places)
