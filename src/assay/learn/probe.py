@@ -29,6 +29,8 @@ class Probe:
     alone: bool = False
     quantified: int | None = None
     """The values that all quantified features must have, if they matter."""
+    crowd: bool = False
+    """Whether every two facts are true of some object among the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class Prober:
         if others is None:
             return None
         quantified = row >> hypothesis.features.width & ((1 << len(hypothesis.quantified)) - 1)
-        return Probe(row & hypothesis.own_mask, others, expect, 0, alone, quantified)
+        return Probe(row & hypothesis.own_mask, others, expect, 0, alone, quantified, style == CROWD)
 
     def _anchored(self, row: int) -> tuple[Profile, ...] | None:
         """The other objects of the run that is nearest to the row."""
