@@ -76,8 +76,9 @@ def _take(folder: Path, record: Record, agent: str | None, trust: bool) -> Album
     """Takes the pictures, if the agent can be opened and has any; why not, is said to who named it."""
     from assay.agents.open import open_agent
     from assay.cli.report import HUMAN
-    from assay.report.pictures.take import shows_states, take_pictures
-    from assay.report.write import refresh_report
+    from assay.report.pictures.album import read_album
+    from assay.report.pictures.take import shows_states
+    from assay.report.write import add_pictures
     from assay.store.folder import read_options
 
     options, setting = read_options(folder), record.setting
@@ -91,9 +92,8 @@ def _take(folder: Path, record: Record, agent: str | None, trust: bool) -> Album
                 raise InputError("this agent's vocabulary is not the one the journal was begun with")
             if shows_states(opened, record):
                 _visit(opened, record)
-                album = take_pictures(folder, opened, record)
-                refresh_report(folder)
-                return album
+                add_pictures(folder, opened)
+                return read_album(folder)
     except (AgentError, InputError) as error:
         if agent is not None:
             raise

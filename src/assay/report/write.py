@@ -8,9 +8,11 @@ from assay.report.content import CONTENT, encode, read_content
 from assay.report.html import report_body, report_html
 from assay.report.page import document
 from assay.report.pictures.gallery import gallery, with_pictures
+from assay.report.pictures.take import take_pictures
 from assay.report.sections import sections
 from assay.result import Result
-from assay.store.folder import replace
+from assay.store.folder import JOURNAL, replace
+from assay.store.journal import read
 from assay.store.plain import as_written
 
 REPORT = "report.html"
@@ -27,6 +29,15 @@ def write_report(folder: Path, result: Result) -> Path:
         for name, content in report_files(result).items():
             replace(folder / name, content)
     return folder / REPORT
+
+
+def add_pictures(folder: Path, agent: object) -> None:
+    """Pictures of a run that has ended, and a page that shows them, if the agent has a `picture` method."""
+    if getattr(agent, "picture", None) is None:
+        return
+    record = read(folder / JOURNAL, apart=True)
+    if take_pictures(folder, agent, record) is not None:
+        refresh_report(folder)
 
 
 def refresh_report(folder: Path) -> Path:
