@@ -9,13 +9,17 @@ from assay.learn.finding import LEVELS, Level
 def test_every_level_says_what_would_not_have_been_found() -> None:
     said = [leaves_open(level) for level in LEVELS]
     assert "another fact that can stand in for a needed one" in said[0]
-    assert "anything more that it needs or does" in said[0]
     assert "two other facts that together stand in for a needed one" in said[1]
     assert said[1] != said[2]
     assert "once two needed facts are changed" in said[1]
     assert "once three needed facts are changed" in said[2]
     assert "three other facts that together stand in for a needed one" in said[3]
     assert all("whatever no fact of the vocabulary shows" in text for text in said)
+
+
+def test_without_runs_nothing_is_said_of_other_situations() -> None:
+    assert "anything more that it needs or does" in leaves_open(Level(1, 0, 0))
+    assert "nothing else is claimed" in rules_out(Level(1, 0, 0))
 
 
 def test_a_lowered_class_says_so() -> None:
