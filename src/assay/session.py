@@ -27,6 +27,7 @@ from assay.errors import InputError, JournalError
 from assay.learn.audit import Audit
 from assay.learn.finding import LEVELS, Strategy
 from assay.learn.registry import strategy as named_strategy
+from assay.report.write import add_pictures
 from assay.result import Costs, Outcome, Result, outcome_of
 from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
 from assay.store.chain import left_over
@@ -389,4 +390,6 @@ def _conclude(session: Session) -> Result:
         result = session.result(outcome, error)
         if folder is not None:
             folder.write(result.files(folder.hash))
+            if outcome is not Outcome.INTERRUPTED:  # who stops a run does not want to wait for pictures
+                add_pictures(folder.path, session.guard)
     return handed_over(result, error)

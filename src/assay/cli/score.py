@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.conventions import JsonOption, errors, print_json
-from assay.cli.model_file import read_model
+from assay.pddl.model_file import read_model
 from assay.core.quantity import count
 from assay.errors import InputError
 
