@@ -10,12 +10,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from assay.core.model import Model
-from assay.core.query import Agent, PlanQuery
-from assay.core.setting import Setting
-from assay.learn.finding import Asking, Finding, Status
-from assay.learn.interrogation import Interrogation
-from assay.old_assessment import assess
+from assay.core.query import Agent
+from assay.learn.finding import Finding, Status
+from assay.old_assessment import assess as old_assess
 from assay.old_result import Outcome
+from assay.session import assess
 from assay.testing.hidden import Needed
 
 INTERROGATE = "interrogate"
@@ -63,18 +62,21 @@ def interrogate(
     seed: int = 0,
     budget: int | None = None,
     strategy: str = INTERROGATE,
+    recheck: float = 0.0,
 ) -> Learned:
-    """What a strategy makes of the agent. A strategy that crashes claims nothing: that, too, is a figure."""
+    """What a strategy makes of the agent. A strategy that crashes claims nothing: that, too, is a figure.
+
+    With `recheck` a share of all answers is asked again at the end; these count as questions.
+    """
     began = time.process_time()
     try:
         if strategy == INTERROGATE:
-            model, claims, questions, error = _learned(agent, strength, seed, budget)
+            found = _learned(agent, strength, seed, budget, recheck)
         else:
-            model, claims, questions, error = _assessed(agent, strategy, seed, budget)
+            found = _assessed(agent, strategy, seed, budget)
     except Exception as raised:
-        model, claims, questions = Model(agent.vocabulary, ()), {}, 0
-        error = _place(raised)
-    return Learned(model, claims, questions, time.process_time() - began, error)
+        found = Model(agent.vocabulary, ()), {}, 0, _place(raised)
+    return Learned(*found[:3], time.process_time() - began, found[3])
 
 
 def _place(raised: Exception) -> str:
@@ -86,34 +88,14 @@ def _place(raised: Exception) -> str:
 _Found = tuple[Model, dict[str, Claim], int, str]
 
 
-def _learned(agent: Agent, strength: int, seed: int, budget: int | None) -> _Found:
-    """By the default strategy, level after level."""
-    setting = Setting.of(agent, seed=seed)
-    run = Interrogation(setting, bool(getattr(agent, "tells_states", False)))
-    questions = 0
-    for level in range(strength + 1):
-        questions += _converse(run.questions(level), agent, budget, questions)
-    found = run.findings()
-    models = [f.model for f in found if f.model is not None and f.status is Status.LEARNED]
-    troubles = [f"{f.action}: {f.trouble}" for f in found if f.trouble]
-    claims = {f.action: _claim(f) for f in found}
-    return Model(agent.vocabulary, tuple(models)), claims, questions, "; ".join(troubles)
-
-
-def _converse(asking: Asking, agent: Agent, budget: int | None, before: int) -> int:
-    """Ask what is to be asked; how many questions that took."""
-    questions = 0
-    try:
-        query = next(asking)
-        while budget is None or before + questions < budget:
-            questions += 1
-            if isinstance(query, PlanQuery):
-                query = asking.send(agent.ask(query))
-            else:
-                query = asking.send(agent.walk(query))  # type: ignore[attr-defined]  # it said that it walks
-    except StopIteration:
-        pass
-    return questions
+def _learned(agent: Agent, strength: int, seed: int, budget: int | None, recheck: float) -> _Found:
+    """By the default strategy."""
+    result = assess(agent, strength=strength, seed=seed, budget=budget, recheck=recheck)
+    troubles = [f"{f.action}: {f.trouble}" for f in result.findings if f.trouble]
+    claims = {f.action: _claim(f) for f in result.findings}
+    if result.disagreements and not result.contradicted:
+        claims = dict.fromkeys(claims, Claim(Standing.CONTRADICTED))
+    return result.model, claims, result.questions, "; ".join([result.error, *troubles]).strip("; ")
 
 
 def _claim(found: Finding) -> Claim:
@@ -126,7 +108,7 @@ def _claim(found: Finding) -> Claim:
 
 def _assessed(agent: Agent, strategy: str, seed: int, budget: int | None) -> _Found:
     """By a published strategy, which certifies conjunctions among conjunctions."""
-    result = assess(agent, seed=seed, budget=budget, strategy=strategy)
+    result = old_assess(agent, seed=seed, budget=budget, strategy=strategy)
     standing = {Outcome.CONTRADICTION: Standing.CONTRADICTED, Outcome.COMPLETE: Standing.CERTIFIED}
     known = result.model.action
     claims = {
