@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from assay.core.vocabulary import Vocabulary
     from assay.discovery.study import Study, study
     from assay.errors import AgentError, AgentTimeout, AssayError, Contradiction, InputError
-    from assay.old_assessment import assess, resume
-    from assay.old_result import Costs, Outcome, Result
     from assay.perception.predicates import predicate
+    from assay.result import Costs, Outcome, Result
     from assay.scoring.equivalence import differences
+    from assay.session import assess, resume
     from assay.testing import check_agent
 
 _HOMES = {
     "assay.agents.keys": ("KeyAgent",),
     "assay.agents.simulator": ("Simulator", "SimulatorAgent"),
-    "assay.old_assessment": ("assess", "resume"),
+    "assay.session": ("assess", "resume"),
     "assay.chance_assessment": ("assess_chance", "resume_chance"),
     "assay.chance_result": ("ChanceResult", "Spent"),
     "assay.core.model": ("ActionModel", "Model"),
@@ -52,7 +52,7 @@ _HOMES = {
     "assay.discovery.study": ("Study", "study"),
     "assay.errors": ("AgentError", "AgentTimeout", "AssayError", "Contradiction", "InputError"),
     "assay.perception.predicates": ("predicate",),
-    "assay.old_result": ("Costs", "Outcome", "Result"),
+    "assay.result": ("Costs", "Outcome", "Result"),
     "assay.scoring.equivalence": ("differences",),
     "assay.testing": ("check_agent",),
 }

@@ -22,7 +22,7 @@ from assay.core.query import Agent, Invalid, Start
 from assay.core.setting import Aims, Setting
 from assay.errors import InputError
 from assay.knowledge.experience import Experience
-from assay.old_result import Outcome
+from assay.result import Outcome
 from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
 from assay.store.chain import left_over
 from assay.store.folder import Folder

@@ -14,11 +14,11 @@ from assay.core.quantity import count
 from assay.core.setting import Aims
 from assay.knowledge.experience import Experience
 from assay.knowledge.tally import Tally, tally
-from assay.old_result import Outcome
 from assay.pddl.writer import write_domain
 from assay.proof.certificate import Claim
 from assay.proof.chance import ChanceCertificate, CountedOutcome, encode
 from assay.report.chance import MISFIT, chance_page, describe_chance
+from assay.result import Outcome
 from assay.scoring.normal_form import literal_count
 from assay.store.folder import CERTIFICATE, CHANCE_MODEL, DESCRIPTION, SUMMARY, summary_file
 from assay.store.simulations import Simulation

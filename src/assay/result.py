@@ -46,6 +46,8 @@ class Costs:
     """Situations drawn at random to look for a counterexample."""
     repeats: int | None = None
     """How often the agent looked again where an observation was doubtful, if it counts that."""
+    retries: int = 0
+    """How often an answer was lost and the question asked again."""
 
 
 @dataclass(frozen=True)

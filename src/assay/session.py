@@ -173,7 +173,7 @@ class Session:
         progress: Progress | None,
     ) -> None:
         self.guard, self.setting, self.strength = guard, setting, strength
-        self.strategy: Strategy = named_strategy(setting, guard.tells_states)
+        self.strategy: Strategy = named_strategy(setting, setting.profile.tells_states)
         self.entries: list[Entry] = []
         self.folder: Folder | None = None
         self.disagreements: list[tuple[int, int]] = []
@@ -317,6 +317,18 @@ class Session:
 
     # ---- costs and the way back
 
+    def result(self, outcome: Outcome, error: object = "") -> Result:
+        return Result(
+            self.setting,
+            self.strategy.findings(),
+            tuple(self.entries),
+            outcome,
+            self.costs(),
+            self.strength,
+            str(error or ""),
+            tuple(self.disagreements),
+        )
+
     def costs(self) -> Costs:
         earlier = self.folder.earlier if self.folder is not None else {}
         return Costs(
@@ -327,6 +339,7 @@ class Session:
             self._again,
             self._sampled,
             self.guard.repeats if self.guard.counts_repeats else None,
+            int(earlier.get("retries", 0)) + self.guard.retries,
         )
 
     def _times(self) -> dict[str, float]:
@@ -334,6 +347,8 @@ class Session:
         times: dict[str, float] = {"seconds": spent.seconds, "agent_seconds": spent.agent_seconds}
         if spent.repeats is not None:
             times["repeats"] = spent.repeats
+        if spent.retries:
+            times["retries"] = spent.retries
         return times
 
     def _lead_back(self) -> None:
@@ -371,16 +386,7 @@ def _conclude(session: Session) -> Result:
     folder = session.folder
     with closing(folder) if folder is not None else nullcontext():
         outcome, error = end_of(session.go)
-        result = Result(
-            session.setting,
-            session.strategy.findings(),
-            tuple(session.entries),
-            outcome,
-            session.costs(),
-            session.strength,
-            str(error or ""),
-            tuple(session.disagreements),
-        )
+        result = session.result(outcome, error)
         if folder is not None:
             folder.write(result.files(folder.hash))
     return handed_over(result, error)

@@ -198,6 +198,16 @@ def test_logs_may_tell_them_too(agent: ModelAgent, tmp_path) -> None:
 # ---- as `check` sees it
 
 
+def test_check_leaves_a_quantifier_its_objects() -> None:
+    """A plan's consequences hang on objects that only later steps mention: its parts have them, too."""
+    domain = DOMAIN.replace(
+        ":action switch :parameters () :effect (power)",
+        ":action switch :parameters () :effect (and (power) (forall (?l - lamp) (dim ?l)))",
+    )
+    for seed in range(5):
+        assert check_agent(ModelAgent(read_domain(domain)), seed=seed) == []
+
+
 def test_check_finds_nothing_wrong_with_a_model(agent: ModelAgent) -> None:
     assert check_agent(agent) == []
 

@@ -186,7 +186,7 @@ def rehashed(folder: Folder, edit: Callable[[dict[str, Any]], object], number: i
 
 def test_a_forged_answer_with_good_hashes(folder: Folder) -> None:
     """The journal reads well and the certificate names its hash: the answers themselves give it away."""
-    rehashed(folder, lambda data: data.update(steps=0, added=[], removed=[]), 1)
+    rehashed(folder, lambda data: data.update(steps=0, changes=[]), 1)
     verdict = verify_folder(folder.path).verdict
     assert verdict is not None
     assert 1 in verdict.unexplained

@@ -8,11 +8,10 @@ made for the question's objects; a model without them does not care.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from assay.core.execution import Execution
-from assay.core.formula import And, Exists, Forall, Formula, Or
-from assay.core.model import ActionModel, Model
+from assay.core.model import Model
 from assay.core.symbols import Object
 from assay.core.universe import State, Universe
 
@@ -23,7 +22,7 @@ KEPT = 64
 class Worlds:
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.quantified = any(map(is_quantified, model.actions))
+        self.quantified = any(a.is_quantified for a in model.actions)
         self._kept: OrderedDict[tuple[Object, ...], Execution] = OrderedDict()
         self._last: Execution | None = None
 
@@ -45,19 +44,3 @@ class Worlds:
 def moved(state: State, universe: Universe) -> State:
     """The same state in another universe."""
     return state if state.universe is universe else universe.state(list(state))
-
-
-def is_quantified(action: ActionModel) -> bool:
-    """Whether objects other than the arguments may matter."""
-    effects = (e for c in action.cases for o in c.outcomes for e in o.effects)
-    return any(e.variables for e in effects) or any(
-        isinstance(f, Exists | Forall) for c in action.conditions() for f in _parts(c)
-    )
-
-
-def _parts(formula: Formula) -> Iterator[Formula]:
-    """The formula and what it is made of, down to quantifiers."""
-    yield formula
-    if isinstance(formula, And | Or):
-        for part in formula.parts:
-            yield from _parts(part)

@@ -25,8 +25,10 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from assay.agents.malformed import shorten
 from assay.agents.rollouts import rollouts
 from assay.agents.wire import HELLO_SECONDS
+from assay.core.limits import LONGEST_REASON, check_size
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, check_trace
 from assay.core.quantity import count
 from assay.core.query import (
@@ -174,6 +176,11 @@ class Guard:
         return int(getattr(self._agent, "repeats", 0))
 
     @property
+    def retries(self) -> int:
+        """How often an answer was lost and the question asked again."""
+        return int(getattr(self._agent, "retries", 0))
+
+    @property
     def counts_repeats(self) -> bool:
         inner = self._agent
         return inner.counts_repeats if isinstance(inner, Guard) else hasattr(inner, "repeats")
@@ -204,7 +211,8 @@ class Guard:
         except AgentError:
             raise
         except (Exception, SystemExit) as error:
-            raise AgentError(f"the agent raised {type(error).__name__}: {error}") from error
+            said = shorten(str(error), LONGEST_REASON)
+            raise AgentError(f"the agent raised {type(error).__name__}: {said}") from error
 
     def _named(self, asked: str, error: AgentError) -> str:
         """What went wrong, with what was asked; a guard within has said so already."""
@@ -253,6 +261,8 @@ def check_profile(agent: object) -> Profile:
         for thing in profile.objects:
             if not isinstance(thing, Object):
                 raise AgentError(f"the agent's `objects` hold {thing!r}, which is not an Object")
+        if not isinstance(agent, Guard):
+            check_size(profile.vocabulary, profile.objects)
         Universe(profile.vocabulary, profile.objects)
     except AgentError:
         raise
@@ -349,8 +359,8 @@ def check_rollout(query: PolicyQuery, answer: object) -> Trace | Invalid:
 
 def _check_invalid(answer: Invalid) -> Invalid:
     if not isinstance(answer.reason, str):
-        raise AgentError(f"the reason of Invalid is {answer.reason!r}, not a text")
-    return answer
+        raise AgentError(f"the reason of Invalid is {shorten(repr(answer.reason), 80)}, not a text")
+    return Invalid(shorten(answer.reason, LONGEST_REASON))
 
 
 def check_state(state: object, universe: Universe) -> State:

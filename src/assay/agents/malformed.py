@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import msgspec
 
 from assay.core.query import Start
+from assay.core.visible import visible
 
 _WORDS = {
     "int": "a whole number",
@@ -29,6 +30,8 @@ _MISSING = re.compile(r"missing required field `([^`]+)`")
 _UNKNOWN = re.compile(r"unknown field `(.+?)`(?: - at `|$)", re.DOTALL)
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _AROUND = 40
+_WIDE = 8
+"""Of a long text so many times the limit is looked at: blanks are taken out of it."""
 
 
 def quote(fragment: object, limit: int = 120) -> str:
@@ -39,8 +42,8 @@ def quote(fragment: object, limit: int = 120) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+    """The text on one line, as much of it as there is room for, with nothing in it that is not seen."""
+    return visible(" ".join(text[: _WIDE * limit].split()), limit)
 
 
 def not_json(data: bytes, error: msgspec.DecodeError, printed: bool) -> str:

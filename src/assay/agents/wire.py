@@ -17,6 +17,7 @@ raises `InputError`; both quote what was wrong.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
@@ -25,6 +26,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from assay.agents.malformed import misshapen, not_json, quote, shorten
+from assay.core.limits import LONGEST_REASON, check_size, check_symbols
 from assay.core.query import (
     Invalid,
     PlanQuery,
@@ -36,6 +38,7 @@ from assay.core.query import (
     WalkResponse,
     free_actions,
 )
+from assay.core.setting import OFFERED
 from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_spelling
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -147,7 +150,10 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
             f"this assay understands version {VERSION}"
         )
     hello = _decode(data, _Hello, "the agent's hello", AgentError)
+    json.loads(data, object_pairs_hook=_each_once)
     try:
+        parts = (hello.types, hello.constants, hello.predicates, hello.actions)
+        check_symbols(sum(map(len, parts)), len(hello.objects))
         vocabulary = Vocabulary.of(
             predicates=hello.predicates,
             actions=hello.actions,
@@ -160,12 +166,13 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
             for parameter in owner.parameters:
                 check_spelling(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
         objects = tuple(Object(name, type_name) for name, type_name in hello.objects.items())
+        check_size(vocabulary, objects)
         free = free_actions(hello.free_arguments, vocabulary)
         universe = Universe(vocabulary, objects)
     except InputError as error:
         raise AgentError(f"the agent's hello: {shorten(str(error), 300)}") from error
     states = []
-    for number, texts in enumerate(hello.states, start=1):
+    for number, texts in enumerate(hello.states[:OFFERED], start=1):
         try:
             atoms = tuple(map(Atom.parse, texts))
             universe.state(atoms)
@@ -175,6 +182,15 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
     abilities = (hello.new_objects, free, hello.walks, hello.tells_states)
     profile = Profile(vocabulary, objects, hello.start, *abilities)
     return Hello(profile, tuple(states), hello.stochastic, hello.shows_refusals)
+
+
+def _each_once(members: list[tuple[str, Any]]) -> None:
+    """Refuses a name that is there twice: readers would differ in which they take."""
+    seen: set[str] = set()
+    for name, _ in members:
+        if name in seen:
+            raise AgentError(f"the agent's hello has two members {quote(name)}")
+        seen.add(name)
 
 
 def encode_query(query: PlanQuery | WalkQuery) -> bytes:
@@ -272,7 +288,7 @@ def _between(answer: Answer, query: PlanQuery) -> tuple[State, ...] | None:
 def _declined(answer: Answer) -> Invalid | None:
     """What the agent says instead of an answer, if it does."""
     if answer.error is not None:
-        raise AgentError(f"the agent reports: {shorten(answer.error, 500)}")
+        raise AgentError(f"the agent reports: {shorten(answer.error, LONGEST_REASON)}")
     return None if answer.invalid is None else Invalid(answer.invalid)
 
 

@@ -25,12 +25,12 @@ from assay.core.query import Start
 from assay.core.symbols import Literal, Object, Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.knowledge.dossier import Claim, Part, Status
-from assay.old_assessment import assess
-from assay.old_result import Outcome, Result
 from assay.pddl.reader import Problem, read_domain
 from assay.pddl.writer import write_domain
 from assay.proof.acting import reachable_verdict
+from assay.result import Outcome, Result
 from assay.scoring.normal_form import literal_count
+from assay.session import assess
 
 
 class Why(StrEnum):

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from assay.bench.acting import PLANS, Cost, Mean, Price, Row, Why
 from assay.bench.peers import PeerRun, Scores
-from assay.old_result import Outcome
+from assay.result import Outcome
 
 SYNTAX = """\
 Problem: its number among the package's ten for learning; atoms, actions: ground ones. P, R: syntactic \

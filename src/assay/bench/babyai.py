@@ -24,9 +24,9 @@ from assay.core.model import Model
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
-from assay.old_assessment import assess
-from assay.old_result import Result
 from assay.perception.abstraction import Abstraction
+from assay.result import Result
+from assay.session import assess
 
 CHANGES = 12
 """A situation is reached by fewer than so many instructions and walks."""

@@ -12,8 +12,7 @@ from pathlib import Path
 from assay.core.model import Model
 from assay.core.query import Agent
 from assay.learn.finding import Finding, Status
-from assay.old_assessment import assess as old_assess
-from assay.old_result import Outcome
+from assay.result import Result
 from assay.session import assess
 from assay.testing.hidden import Needed
 
@@ -70,13 +69,16 @@ def interrogate(
     """
     began = time.process_time()
     try:
-        if strategy == INTERROGATE:
-            found = _learned(agent, strength, seed, budget, recheck)
-        else:
-            found = _assessed(agent, strategy, seed, budget)
+        result = assess(
+            agent, strategy=strategy, strength=strength, seed=seed, budget=budget, recheck=recheck
+        )
     except Exception as raised:
-        found = Model(agent.vocabulary, ()), {}, 0, _place(raised)
-    return Learned(*found[:3], time.process_time() - began, found[3])
+        spent = time.process_time() - began
+        return Learned(Model(agent.vocabulary, ()), {}, 0, spent, _place(raised))
+    spent = time.process_time() - began
+    troubles = [f"{f.action}: {f.trouble}" for f in result.findings if f.trouble]
+    error = "; ".join(filter(None, [result.error, *troubles]))
+    return Learned(result.model, _claims(result), result.questions, spent, error)
 
 
 def _place(raised: Exception) -> str:
@@ -85,17 +87,11 @@ def _place(raised: Exception) -> str:
     return f"{type(raised).__name__} at {Path(last.filename).name}:{last.lineno}: {raised}"
 
 
-_Found = tuple[Model, dict[str, Claim], int, str]
-
-
-def _learned(agent: Agent, strength: int, seed: int, budget: int | None, recheck: float) -> _Found:
-    """By the default strategy."""
-    result = assess(agent, strength=strength, seed=seed, budget=budget, recheck=recheck)
-    troubles = [f"{f.action}: {f.trouble}" for f in result.findings if f.trouble]
-    claims = {f.action: _claim(f) for f in result.findings}
+def _claims(result: Result) -> dict[str, Claim]:
+    """By action. Answers that differ when asked again, and that no action explains, are everybody's trouble."""
     if result.disagreements and not result.contradicted:
-        claims = dict.fromkeys(claims, Claim(Standing.CONTRADICTED))
-    return result.model, claims, result.questions, "; ".join([result.error, *troubles]).strip("; ")
+        return {f.action: Claim(Standing.CONTRADICTED) for f in result.findings}
+    return {f.action: _claim(f) for f in result.findings}
 
 
 def _claim(found: Finding) -> Claim:
@@ -104,15 +100,3 @@ def _claim(found: Finding) -> Claim:
     if found.status is not Status.LEARNED or found.strength is None or found.level is None:
         return Claim(Standing.OPEN)
     return Claim(Standing.CERTIFIED, found.strength, found.level.run)
-
-
-def _assessed(agent: Agent, strategy: str, seed: int, budget: int | None) -> _Found:
-    """By a published strategy, which certifies conjunctions among conjunctions."""
-    result = old_assess(agent, seed=seed, budget=budget, strategy=strategy)
-    standing = {Outcome.CONTRADICTION: Standing.CONTRADICTED, Outcome.COMPLETE: Standing.CERTIFIED}
-    known = result.model.action
-    claims = {
-        name: Claim(standing.get(result.outcome, Standing.OPEN) if name in known else Standing.OPEN)
-        for name in sorted(agent.vocabulary.action)
-    }
-    return result.model, claims, result.questions, result.error

@@ -18,9 +18,9 @@ from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.universe import State, Universe
 from assay.errors import InputError
-from assay.old_assessment import assess
 from assay.perception.noise import Noise
 from assay.planning.applicable import Applicable
+from assay.session import assess
 
 PUBLISHED = {"sokoban": 201, "doors": 252}
 """Questions of AIA-21 section 4, mean of five runs."""

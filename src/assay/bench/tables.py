@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from rich import box
 from rich.table import Table
 
-from assay.bench.accuracy import CHECKPOINTS, Curve
 from assay.bench.adl import Row as AdlRow
 from assay.bench.causes import Row as CausesRow
 from assay.bench.growth import Row as GrowthRow
@@ -126,27 +125,6 @@ def totals_table(sums: Sequence[Total]) -> Table:
             f"{one.seconds:.2f}",
             f"{one.right} of {one.runs}",
             _known(one.published),
-        )
-    return table
-
-
-def accuracy_table(curves: Sequence[Curve]) -> Table:
-    longest = max((c.points[-1].questions for c in curves if c.points), default=0)
-    shown = [n for n in CHECKPOINTS if n <= longest]
-    table = plain_table("Share of palm tuples learned correctly after so many questions", ACCURACY)
-    table.add_column("domain")
-    table.add_column("learner")
-    for name in (*map(str, shown), "end", "all"):
-        table.add_column(name, justify="right")
-    for number, curve in enumerate(curves):
-        if number and curve.domain != curves[number - 1].domain:
-            table.add_section()
-        table.add_row(
-            curve.domain,
-            curve.learner,
-            *(f"{curve.at(n):.3f}" for n in shown),
-            f"{curve.last:.3f}",
-            "never" if curve.perfect_after is None else str(curve.perfect_after),
         )
     return table
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,14 +29,18 @@ from assay.cli.conventions import (
     CONTRADICTORY,
     OK,
     PARTIAL,
+    AgentOption,
     FolderArgument,
     JsonOption,
+    TrustOption,
+    agent_of,
     errors,
     print_json,
     resumable,
     tell_how_to_go_on,
 )
 from assay.cli.report import HUMAN, open_person
+from assay.cli.seal import KeyOption
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -160,6 +164,7 @@ def run(
     """
     from assay.core.reach import is_low_level
     from assay.session import assess
+    from assay.store.place import new_folder
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         if never is not None and not never.strip():
@@ -230,9 +235,8 @@ def _refuse(given: Mapping[str, object], why: str) -> None:
 
 def resume(
     folder: FolderArgument,
-    agent: Annotated[
-        str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
-    ] = None,
+    agent: AgentOption = None,
+    trust: TrustOption = False,
     budget: Annotated[
         int | None,
         typer.Option(help="Stop after this many questions in all.", show_default="as before", min=0),
@@ -266,6 +270,7 @@ def resume(
 
     with errors(json):
         options = read_options(folder)
+        agent = agent_of(options, agent, trust)
         chance = {"--samples": samples, "--workers": workers > 1}
         if options.get("kind") == "capabilities":
             _refuse(chance, "only for agents with chance, and this one presses keys")
@@ -277,7 +282,7 @@ def resume(
             resume_chance(folder, options, _open, agent, samples, timeout, workers, quiet, json)
         _refuse(chance, "only for agents with chance")
         limit = timeout if timeout is not None else options["timeout"]
-        spec = agent or options["agent"]
+        spec = agent
         seed = read_setting(folder / JOURNAL).seed
         with _closing(_open(spec, limit, seed)) as opened:
             with resumable(folder), _progress(folder, quiet or json or spec.startswith(HUMAN)) as progress:
@@ -320,7 +325,12 @@ def verify(
     replay: Annotated[
         str | None, typer.Option(metavar="AGENT", help="Also ask the journaled questions again and compare.")
     ] = None,
+    share: Annotated[
+        float, typer.Option(help="The share of the questions that --replay asks, drawn by chance.", max=1.0)
+    ] = 1.0,
+    seed: SeedOption = 0,
     timeout: TimeoutOption = 60.0,
+    key: KeyOption = None,
     json: JsonOption = False,
 ) -> None:
     """Recount from the journal alone what the result claims, independently of how it was learned.
@@ -335,8 +345,12 @@ def verify(
     from assay.proof.chance import is_chance
     from assay.proof.recount.folder import verify_folder
     from assay.proof.recount.report import as_dict
+    from assay.retold import retold_problems
+    from assay.store.seal import seal_problems
 
     with errors(json):
+        if (is_capabilities(folder) or is_chance(folder)) and (broken := [*seal_problems(folder, key)]):
+            raise InputError(" ".join(broken))
         if is_capabilities(folder):
             _refuse({"--replay": replay}, "the states of an agent that presses keys are its own")
             from assay.cli.capabilities import verify_study
@@ -345,7 +359,9 @@ def verify(
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
         verdict = verify_folder(folder, strength)
-        differing = _replayed(folder, replay, timeout) if replay is not None else None
+        further = [*retold_problems(folder), *seal_problems(folder, key)]
+        verdict = replace(verdict, problems=tuple(dict.fromkeys((*verdict.problems, *further))))
+        differing = _replayed(folder, replay, timeout, share, seed) if replay is not None else None
         if json:
             print_json(as_dict(verdict) | {"replay_differs": differing})
         else:
@@ -355,18 +371,18 @@ def verify(
         raise typer.Exit(OK if verdict.holds and not differing else PARTIAL)
 
 
-def _replayed(folder: Path, spec: str, timeout: float | None) -> tuple[int, ...]:
-    """The entries that the agent now answers differently."""
+def _replayed(folder: Path, spec: str, timeout: float | None, share: float, seed: int) -> tuple[int, ...]:
+    """The entries, of a share drawn by chance, that the agent now answers differently."""
     from assay.agents.guard import Guard
-    from assay.proof.replay import replay
+    from assay.proof.replay import chosen, replay
     from assay.store.folder import JOURNAL
     from assay.store.journal import read
 
-    record = read(folder / JOURNAL)
+    record = read(folder / JOURNAL, apart=True)
     with _closing(_plans(_open(spec, timeout, record.setting.seed), spec)) as opened:
         if opened.vocabulary != record.setting.profile.vocabulary:
             raise InputError("this agent's vocabulary is not the one the journal was begun with")
-        return replay(Guard(opened, timeout), record.entries)
+        return replay(Guard(opened, timeout), chosen(record.entries, share, random.Random(seed)))
 
 
 def check(
@@ -407,9 +423,10 @@ def serve_agent(
 ) -> None:
     """Put any agent behind an HTTP address, for `assay run http://...` elsewhere."""
     from assay.agents.http import serve
+    from assay.agents.renewed import endable
 
     with errors(False), _closing(_open(agent, timeout, seed)) as opened:
-        server = serve(_plans(opened, agent), host, port)
+        server = serve(endable(_plans(opened, agent), agent, seed, timeout), host, port)
         typer.echo(f"serving {agent} at {server.url} (stop with Ctrl-C)")
         try:
             server.serve_forever()
@@ -452,13 +469,3 @@ def _progress(folder: Path, quiet: bool) -> Iterator[Any]:
 
     with live_progress(folder) as progress:
         yield progress
-
-
-def new_folder(name: str) -> Path:
-    """A folder that does not exist yet, named after what is assessed."""
-    base = Path("results") / (re.sub(r"[^\w.-]+", "-", name)[:60] or "agent")
-    number, path = 1, base
-    while path.exists():
-        number += 1
-        path = base.with_name(f"{base.name}-{number}")
-    return path

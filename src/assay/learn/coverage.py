@@ -21,7 +21,7 @@ from assay.learn.dnf import Term, bits, covers, subsumes
 from assay.learn.evidence import Point
 from assay.learn.features import OTHER, Features, Quantified
 from assay.learn.finding import Level
-from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
+from assay.learn.probe import ALIKE, BARE, CROWD, FEW, Probe, Prober
 
 WIDE = 160
 """With more free features than this, runs cover pairs and not triples; the certificate says so."""
@@ -51,6 +51,8 @@ class Coverage:
         self._planned: dict[tuple[Term, int, int], list[Probe]] = {}
         self.not_realised: dict[Missing, str] = {}
         self.impossible: set[Point] = set()
+        self.shown_alone: set[Point] = set()
+        """Probes that were asked alone, as they were wanted."""
         self._holes: set[Term] = set()
         """Terms of which a planned row was lost."""
         self._aims: dict[Point, list[Missing]] = {}
@@ -114,9 +116,14 @@ class Coverage:
         return found or (self._fill_holes(term, strength, seen) if lacking else [])
 
     def _hole_probe(self, term: Term, pattern: Pattern) -> Probe | None:
+        """A known run with the pattern put in: what else is so was possible before."""
         prober, hypothesis = self.prober, self.prober.hypothesis
-        for _ in range(TRIES // 3):
-            row = self._row_for([pattern], term, term[1]) & ((1 << hypothesis.width) - 1)
+        known = [row for e in hypothesis.evidence.runs if (row := hypothesis.row(e)) & term[0] == term[1]]
+        mask = sum(1 << place for place in pattern[0])
+        wanted = sum(bit << place for place, bit in zip(*pattern, strict=True))
+        known.sort(key=lambda row: ((row ^ wanted) & mask).bit_count())
+        for number in range(TRIES // 3):
+            row = known[number % len(known)] & ~mask | wanted
             probe = prober.probe(row, BARE, True)
             if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
                 continue
@@ -126,10 +133,11 @@ class Coverage:
 
     def _shown(self, probe: Probe, term: Term, seen: set[int]) -> bool:
         row = probe.own | (probe.quantified or 0) << self.prober.hypothesis.features.width
-        if Point(probe.own, frozenset(probe.others)) in self.impossible:
+        point = Point(probe.own, frozenset(probe.others))
+        if point in self.impossible:
             self._holes.add(term)
             return True
-        return row in seen and (not probe.alone or self._bare_run(term))
+        return row in seen and (not probe.alone or point in self.shown_alone)
 
     def _bare_run(self, term: Term) -> bool:
         hypothesis = self.prober.hypothesis
@@ -150,6 +158,10 @@ class Coverage:
         while len(rows) < FEWEST_RUNS and len(rows) < 1 << len(places):
             rows.append(prober.rng.getrandbits(len(places)))
         bare = next((n for n in range(len(rows)) if not self._bare_run(term)), None)
+        if bare is not None and any(prober.residents.values()):
+            alike = prober.probe(term[1] | spread(rows[-1], places), ALIKE, True, alone=True)
+            if alike is not None:
+                yield alike
         for number, row in enumerate(rows):
             style = CROWD if number == 1 else FEW if number % 2 else BARE
             wanted = term[1] | spread(row, places)

@@ -36,7 +36,7 @@ def finding_of(learner: ActionLearner) -> Finding:
         others=tuple(
             OtherObject(f.type, tuple(hypothesis.features.literals(f))) for f in hypothesis.quantified
         ),
-        terms=tuple(_term(hypothesis, term) for term in hypothesis.terms),
+        terms=tuple(found_term(hypothesis, term) for term in hypothesis.terms),
         not_realised=tuple(_not_realised(learner, hypothesis)),
         trouble=learner.trouble or "",
         conflict=(conflict[0].entry, conflict[1].entry) if conflict else None,
@@ -53,7 +53,7 @@ def _level(learner: ActionLearner) -> Level | None:
     return level._replace(run=min([level.run, *strengths]))
 
 
-def _term(hypothesis: Hypothesis, term: Term) -> FoundTerm:
+def found_term(hypothesis: Hypothesis, term: Term) -> FoundTerm:
     mask, value = term
     rows = [(hypothesis.row(e), e) for e in hypothesis.evidence.examples]
     literals = []
@@ -72,7 +72,7 @@ def _literal(hypothesis: Hypothesis, place: int) -> Literal | int:
     return Literal(hypothesis.features.own[place]) if place < width else place - width
 
 
-def _text(hypothesis: Hypothesis, place: int, bit: int) -> str:
+def literal_text(hypothesis: Hypothesis, place: int, bit: int) -> str:
     return TermLiteral(_literal(hypothesis, place), bool(bit)).text()
 
 
@@ -84,13 +84,13 @@ def _not_realised(learner: ActionLearner, hypothesis: Hypothesis) -> list[NotRea
         places, wanted = missing.pattern
         # whether anything else is around, and which argument stands in, is no part of the class
         if missing.term in number and hypothesis.width not in places and len(places) == len(wanted):
-            found.append(_spelled(hypothesis, number[missing.term], missing, why))
+            found.append(spelled(hypothesis, number[missing.term], missing, why))
     return found
 
 
-def _spelled(hypothesis: Hypothesis, term: int, missing: Missing, why: str) -> NotRealised:
+def spelled(hypothesis: Hypothesis, term: int, missing: Missing, why: str) -> NotRealised:
     value = missing.term[1]
-    turned = tuple(_text(hypothesis, p, value >> p & 1) for p in missing.turned)
+    turned = tuple(literal_text(hypothesis, p, value >> p & 1) for p in missing.turned)
     places, wanted = missing.pattern
-    pattern = tuple(_text(hypothesis, p, b) for p, b in zip(places, wanted, strict=False))
+    pattern = tuple(literal_text(hypothesis, p, b) for p, b in zip(places, wanted, strict=False))
     return NotRealised(term, turned, pattern, why)

@@ -49,8 +49,9 @@ Answers = Mapping[int, Example | Impossible]
 """By the number of the probe in its batch."""
 Steps = Generator[Batch, Answers, None]
 
-BARE, FEW, CROWD = "bare", "few", "crowd"
-"""Nothing around but what is asked for; one to three random objects; every two facts true of some other object."""
+BARE, FEW, CROWD, ALIKE = "bare", "few", "crowd", "alike"
+"""Nothing around but what is asked for; one to three random objects; every two facts true of some other object;
+residents of which everything holds, so that no other object lacks a fact."""
 
 
 @dataclass(slots=True)
@@ -91,7 +92,7 @@ class Prober:
         for number, feature in enumerate(hypothesis.quantified):
             if wanted >> number & 1 and not any(map(feature.fits, found)):
                 for _ in range(DRAWS):
-                    profile = self.random_profile(*feature)
+                    profile = self.random_profile(*feature[:3])
                     if allowed(profile):
                         found.append(profile)
                         break
@@ -106,6 +107,10 @@ class Prober:
                 width = len(hypothesis.features.profiles[kind])
                 crowd = [(kind, facts) for facts in covering_array(width, 2, self.rng)]
                 found += filter(allowed, crowd)
+        if style == ALIKE:
+            for kind, number in self.residents.items():
+                full = (kind, (1 << len(hypothesis.features.profiles[kind])) - 1)
+                found += [full] * number if allowed(full) else []
         return (*found, *self._disguised(found, allowed))
 
     def _disguised(self, found: Sequence[Profile], allowed: object) -> list[Profile]:

@@ -1,9 +1,11 @@
-"""A result in sentences."""
+"""description.md: the report's first sections as Markdown."""
 
 from __future__ import annotations
 
+from assay.report.markdown import markdown
+from assay.report.sections import description
 from assay.result import Result
 
 
 def describe(result: Result) -> str:
-    return "\n".join(f"{f.action}: {f.status.value}, strength {f.strength}" for f in result.findings) + "\n"
+    return markdown(description(result))

@@ -10,6 +10,7 @@ import msgspec
 
 from assay.learn.finding import Finding, Status
 from assay.pddl.writer import write_domain, write_problem
+from assay.report.write import report_files
 from assay.result import Result
 from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, summary_file
 
@@ -24,6 +25,7 @@ def result_files(result: Result, journal_hash: str) -> dict[str, bytes]:
         MODEL: model,
         PROBLEM: problem_file(result).encode(),
         DESCRIPTION: result.describe().encode(),
+        **report_files(result),
         SUMMARY: summary_file(result.summary()),
         CERTIFICATE: msgspec.json.format(
             msgspec.json.encode(certificate(result, model, journal_hash)), indent=1
@@ -141,5 +143,6 @@ def summary(result: Result) -> Mapping[str, Any]:
         "equality": result.setting.equality,
         "seconds": round(costs.seconds, 6),
         "agent_seconds": round(costs.agent_seconds, 6),
+        "retries": costs.retries,
         "error": result.error,
     }

@@ -15,7 +15,7 @@ off. Anything else that does not check out raises `JournalError`: a journal is e
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,12 +23,15 @@ from typing import Any
 
 import msgspec
 
+from assay.core.limits import LONGEST_REASON
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, WalkQuery, WalkResponse
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
+from assay.core.visible import visible
 from assay.errors import InputError, JournalError
 from assay.store.chain import Chain, Lines, nothing_learned, read_lines
+from assay.store.plain import read_plain
 from assay.store.simulations import Simulation, simulation_from_dict, simulation_to_dict
 
 LOG, AGAIN, AUDIT = "log", "again", "audit"
@@ -113,6 +116,13 @@ class Journal:
         data = simulation_to_dict(entry) if isinstance(entry, Simulation) else entry_to_dict(entry)
         self._chain.append(data)
 
+    def is_at(self, path: Path) -> bool:
+        """Whether this is the file of that name."""
+        return self._chain.is_at(path)
+
+    def content(self) -> bytes:
+        return self._chain.content()
+
     def close(self) -> None:
         self._chain.close()
 
@@ -136,15 +146,18 @@ def _record(name: str, lines: Lines, apart: bool) -> Record:
         try:
             if setting is None:
                 setting = Setting.from_dict(data)
+                check_form(data, setting.to_dict())
             elif "policy" in data:
                 simulations.append(simulation_from_dict(data, setting.universe, place - 1))
+                check_form(data, simulation_to_dict(simulations[-1]))
             else:
                 own = apart and "objects" in data
                 universe = _fresh(setting) if own else setting.universe
                 entries.append(entry_from_dict(data, universe, place - 1))
+                check_form(data, entry_to_dict(entries[-1]))
                 if entries[-1].logged != (place - 1 <= setting.traces):
                     raise InputError(f"the first {setting.traces} entries come from logs, and no others")
-        except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
+        except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise JournalError(f"{name}, line {place}: {error}") from error
     assert setting is not None
     return Record(setting, tuple(entries), tuple(simulations), lines.hash, lines.torn, lines.data)
@@ -154,18 +167,36 @@ def _fresh(setting: Setting) -> Universe:
     return Universe(setting.profile.vocabulary, setting.profile.objects)
 
 
+def check_form(data: Mapping[str, Any], written: Mapping[str, Any]) -> None:
+    """`InputError` if a line has other members than assay writes for what was read from it."""
+    found, expected = set(_members(data, "")), set(_members(written, ""))
+    if strange := sorted(found ^ expected):
+        is_there = "is no member of such a line" if strange[0] in found else "is missing"
+        raise InputError(f"{visible(strange[0], 60)!r} {is_there}")
+
+
+def _members(data: object, place: str) -> Iterator[str]:
+    """The names of all members, wherever they are."""
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            yield (inner := f"{place}{name}")
+            yield from _members(value, f"{inner}.")
+    elif isinstance(data, list | tuple):
+        for item in data:
+            yield from _members(item, place)
+
+
 def read_setting(path: Path) -> Setting:
     """The setting alone, without checking what follows it."""
     try:
-        with path.open("rb") as stream:
-            line = stream.readline()
+        line, end, _ = read_plain(path).partition(b"\n")
     except OSError as error:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
-    if not line.endswith(b"\n"):
+    if not end:
         raise nothing_learned(path)
     try:
         return Setting.from_dict(msgspec.json.decode(line))
-    except (InputError, KeyError, TypeError, ValueError) as error:
+    except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise JournalError(f"{path.name}, line 1: {error}") from error
 
 
@@ -231,7 +262,14 @@ def _entry(data: Mapping[str, Any], universe: Universe, number: int, apart: bool
     if "invalid" in data:
         if not isinstance(data["invalid"], str):
             raise InputError(f"the reason {data['invalid']!r} is no text")
-        return Entry(number, query, Invalid(data["invalid"]), logged, walk, () if walk else None)
+        return Entry(
+            number,
+            query,
+            Invalid(visible(data["invalid"], LONGEST_REASON)),
+            logged,
+            walk,
+            () if walk else None,
+        )
     if walk:
         states = _states(state, data.get("changes"), len(plan))
         answer = PlanResponse(len(plan), states[-1] if states else state)

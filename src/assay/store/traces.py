@@ -31,8 +31,10 @@ from assay.core.quantity import count
 from assay.core.query import PlanQuery, PlanResponse
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
+from assay.core.visible import visible
 from assay.errors import InputError
 from assay.store.journal import Entry, entry_to_dict
+from assay.store.plain import read_plain
 
 _RUN = {"states", "actions", "refused"}
 _QUESTION = {"objects", "state", "plan", "steps", "added", "removed", "changes", "n", "hash", "source"}
@@ -46,7 +48,7 @@ def read_traces(path: Path, universe: Universe) -> list[dict[str, Any]]:
     whoever reads them back from the journal then see the same.
     """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = read_plain(path).decode().split("\n")
     except OSError as error:
         raise InputError(f"cannot read traces {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -59,8 +61,8 @@ def read_traces(path: Path, universe: Universe) -> list[dict[str, Any]]:
         try:
             for query, response in reader.read(msgspec.json.decode(line)):
                 entries.append(entry_to_dict(Entry(len(entries) + 1, query, response, logged=True)))
-        except msgspec.DecodeError as error:
-            raise InputError(f"{path}, line {place}: not JSON: {line[:60]}") from error
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise InputError(f"{path}, line {place}: not JSON: {visible(line[:60])}") from error
         except InputError as error:
             raise InputError(f"{path}, line {place}: {error}") from error
     return entries
@@ -99,7 +101,7 @@ class _Reader:
             yield PlanQuery(states[-1], (self._step(data["refused"]),)), PlanResponse(0, states[-1])
 
     def _walk(self, data: Mapping[str, Any]) -> Iterator[tuple[PlanQuery, PlanResponse]]:
-        here, plan = self._state(_texts(data["state"], "state")), self._plan(data, "plan")
+        here, plan = self._state(_texts(data.get("state"), "state")), self._plan(data, "plan")
         states = self._states(here, _list(data.get("changes"), "changes"), len(plan))
         for before, step, after in zip((here, *states), plan, states, strict=False):
             yield PlanQuery(before, (step,)), PlanResponse(1, after)
@@ -108,8 +110,10 @@ class _Reader:
         if not isinstance(objects := data.get("objects", {}), dict):
             raise InputError('"objects" is no mapping from names to types')
         for name, type_name in objects.items():
+            if not isinstance(type_name, str):
+                raise InputError(f"the type of {visible(name, 60)!r} is no text")
             self._universe.add(Object(name, type_name))
-        state, plan = self._state(_texts(data["state"], "state")), self._plan(data, "plan")
+        state, plan = self._state(_texts(data.get("state"), "state")), self._plan(data, "plan")
         steps = data.get("steps")
         if type(steps) is not int or not 0 <= steps <= len(plan):
             raise InputError(f'"steps" is {steps!r}, of a plan of {len(plan)}')

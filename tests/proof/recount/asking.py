@@ -1,9 +1,9 @@
 """A learner-free way to a journal with its certificate: whoever knows the model asks covering rows.
 
-For each term of an action, rows over the features that it does not name, in which any s of them show all patterns,
-are asked as runs; with one or two literals turned round, rows for t of them are asked as refusals. Each row is
-one question of its own, on objects of its own. Answers come from `core.execution`, which the checker does
-not use.
+For each term of an action, rows over the features that it does not name, in which any s of them show all
+patterns, are asked as runs; with one or two literals turned round, rows for t of them are asked as
+refusals. Each row is one question of its own, on objects of its own. Answers come from `core.execution`,
+which the checker does not use.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 from assay.core.execution import Execution
@@ -69,7 +69,7 @@ class Asking:
 
     def _told(self, states: Sequence[State]) -> Line:
         if self.tells:
-            pairs = zip(states, states[1:], strict=False)
+            pairs = pairwise(states)
             return {"changes": [_change(before, after) for before, after in pairs]}
         return _change(states[0], states[-1])
 

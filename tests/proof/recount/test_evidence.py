@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
 from assay.core.formula import TRUE
-from assay.core.model import Model
+from assay.core.model import ActionModel, Effect, Model
+from assay.core.symbols import Parameter
 from assay.core.vocabulary import Vocabulary
-from assay.proof.recount import ActionVerdict, Verdict, coverage, read_questions, recount
+from assay.proof.recount import (
+    ActionClaim,
+    ActionVerdict,
+    Certificate,
+    Verdict,
+    coverage,
+    read_questions,
+    recount,
+)
 
 from .asking import Asking, Claimed
 from .doors import CLAIMS, DOORS, REPAIR, VOCABULARY, action, both, lit
@@ -130,8 +140,6 @@ def test_never_ran() -> None:
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_random_questions_count_as_well(seed: int) -> None:
     """Whoever chose the questions: what they cover is counted, and no more."""
-    import random
-
     rng, asking = random.Random(seed), Asking(DOORS)
     atoms = ["wet", "muddy"]
     atoms += [f"shut {d}" for d in "de"] + [f"{p} {t}" for p in ("card", "broken") for t in "kl"]
@@ -159,8 +167,6 @@ def contradicted(asking: Asking, *numbers: int) -> tuple[str, ...]:
     """What is wrong if `open` is called contradicted by these questions, and `repair` is open."""
     claims: dict[str, Any] = {"repair": Claimed([["broken ?k"]])}
     found = asking.certificate(claims, 0)
-    from assay.proof.recount import ActionClaim, Certificate
-
     actions = {"open": ActionClaim("contradicted", contradiction=numbers), "repair": ActionClaim("open")}
     certificate = Certificate(2, found.entries, "", "", None, found.states_between, "contradiction", actions)
     return recount(read_questions([asking.setting, *asking.lines]), DOORS, certificate).problems
@@ -225,15 +231,11 @@ def test_steps_after_one_of_a_contradicted_action() -> None:
 
 
 def test_a_contradiction_of_one_action_leaves_the_others() -> None:
-    import random
-
     asking = Asking(DOORS)
     asking.cover("repair", CLAIMS["repair"], 2, random.Random(0))
     for _ in range(2):
         asking.ask(THINGS, ["shut d", "card k"], ["open d k"])
     asking.lines[-1] |= {"steps": 0, "changes": []}
-    from assay.proof.recount import ActionClaim, Certificate
-
     claim = asking.certificate({"repair": CLAIMS["repair"]}, 2)
     numbers = (len(asking.lines) - 1, len(asking.lines))
     actions = {**claim.actions, "open": ActionClaim("contradicted", contradiction=numbers)}
@@ -244,13 +246,8 @@ def test_a_contradiction_of_one_action_leaves_the_others() -> None:
 
 
 def test_conditional_effects_on_other_objects() -> None:
-    from assay.core.model import Effect
-    from assay.core.symbols import Parameter
-
     opened = action(VOCABULARY, "open", lit("shut ?d"), ("not shut ?d", TRUE))
     slam = Effect(lit("shut ?o"), lit("wet"), (Parameter("?o", ("door",)),))
-    from assay.core.model import ActionModel
-
     slammed = ActionModel.adl(opened.header, opened.precondition, [*opened.effects, slam])
     asking = Asking(Model(VOCABULARY, (slammed, REPAIR)))
     asking.ask(THINGS, ["shut d", "wet"], ["open d k"])

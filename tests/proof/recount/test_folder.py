@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assay.core.formula import TRUE, Exists
+from assay.core.formula import TRUE, Equality, Exists, negate
 from assay.core.model import Model
 from assay.core.symbols import Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.errors import JournalError
 from assay.pddl.writer import write_domain
 from assay.proof.recount.folder import verify_folder
+from assay.proof.recount.report import as_dict
 
 from .asking import Asking, Claimed, Line
 from .doors import CLAIMS, DOORS, NEEDS, OPEN, REPAIR, VOCABULARY, action, both, either, lit
@@ -292,17 +294,12 @@ def test_without_a_certificate_nothing_is_claimed(folder: Folder) -> None:
 # ---- patterns that were not realised
 
 
-WET_AND_MUDDY = Claimed([["shut ?d", "fits ?k ?d", "not broken ?k"], ["shut ?d", "card ?k", "not broken ?k"]])
-
-
 @pytest.fixture
 def invalid(tmp_path: Path) -> Folder:
     """An agent that knows no states that are both wet and muddy."""
     folder = Folder(tmp_path / "r", DOORS, {}, 0)
     folder.asking = Asking(DOORS, invalid=frozenset({"wet", "muddy"}))
     folder.claims, folder.level = CLAIMS, 2
-    import random
-
     for name, claimed in CLAIMS.items():
         folder.asking.cover(name, claimed, 2, random.Random(1))
     folder.write()
@@ -370,19 +367,14 @@ BOXES = Vocabulary.of(
     actions={"lift": {"b": "box"}, "sweep": {"p": "place"}},
 )
 ON_TOP = Exists((Parameter("?y", ("box",)),), both("on ?y ?b"))
+ANOTHER_ON_TOP = Exists((Parameter("?y", ("box",)),), both(Equality("?y", "?b", False), "on ?y ?b"))
 
 
 def boxes() -> Model:
-    from assay.core.formula import Equality, Forall, negate
-
-    free = both(
-        "not held ?b",
-        "not on ?b ?b",
-        negate(Exists((Parameter("?y", ("box",)),), both(Equality("?y", "?b", False), "on ?y ?b"))),
-    )
-    sweep = action(BOXES, "sweep", Exists((Parameter("?y", ("box",)),), both("at ?y ?p", "red ?y")))
-    assert Forall
-    return Model(BOXES, (action(BOXES, "lift", free, ("held ?b", TRUE)), sweep))
+    """Something can be lifted if no other box is on it; a place can be swept if a red box is there."""
+    free = both("not held ?b", "not on ?b ?b", negate(ANOTHER_ON_TOP))
+    red = Exists((Parameter("?y", ("box",)),), both("at ?y ?p", "red ?y"))
+    return Model(BOXES, (action(BOXES, "lift", free, ("held ?b", TRUE)), action(BOXES, "sweep", red)))
 
 
 BOX_CLAIMS = {
@@ -407,8 +399,6 @@ def test_other_objects(tmp_path: Path, level: int) -> None:
 def test_an_argument_is_no_other_object(tmp_path: Path) -> None:
     """A box on itself: the certificate says no *other* box is on it, the model that none is."""
     folder = Folder(tmp_path / "r", boxes(), BOX_CLAIMS, 2)
-    from assay.core.formula import negate
-
     lift = action(BOXES, "lift", both("not held ?b", negate(ON_TOP)), ("held ?b", TRUE))
     folder.replace_model(write_domain(Model(BOXES, (lift, boxes().actions[1]))))
     assert folder.verify().holds
@@ -446,8 +436,6 @@ def test_never_ran_and_no_more(tmp_path: Path) -> None:
 
 
 def test_json(folder: Folder) -> None:
-    from assay.proof.recount.report import as_dict
-
     told = json.loads(json.dumps(as_dict(folder.verify())))
     assert told["strength"] == 2
     assert told["actions"]["open"]["counted"]["runs"] == {"covered": 16, "required": 16, "not_realised": 0}

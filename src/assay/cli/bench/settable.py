@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,7 +11,6 @@ from assay.cli.bench.presentation import (
     JsonOption,
     OutOption,
     SeedOption,
-    SizeOption,
     StrengthsOption,
     WorkersOption,
     finish,
@@ -19,17 +18,12 @@ from assay.cli.bench.presentation import (
     listed,
     measured,
     numbers,
-    tracked,
 )
 from assay.cli.conventions import errors
-from assay.errors import InputError
-
-if TYPE_CHECKING:
-    from assay.bench.accuracy import Curve
 
 
 def add_commands(app: typer.Typer) -> None:
-    for command in (questions, accuracy, growth, causes):
+    for command in (questions, growth, causes):
         app.command()(command)
 
 
@@ -73,72 +67,6 @@ def questions(
         }
         tables = [questions_table(rows, chosen, sums), spread_table(rows), totals_table(sums)]
         finish("questions", data, tables, out, json, [note for row in rows for note in row.complaints()])
-
-
-def accuracy(
-    domains: Annotated[
-        str, typer.Option(help="Domains, separated by commas.", show_default="the ten of AIA-21 Table 1")
-    ] = "",
-    strategies: Annotated[str, typer.Option(help="Which to run: chain, aia.")] = "chain,aia",
-    traces: Annotated[
-        int, typer.Option(help="Random traces for the learner from observations; 0 leaves it out.", min=0)
-    ] = 200,
-    size: SizeOption = 3,
-    seed: SeedOption = 0,
-    out: OutOption = RESULTS,
-    json: JsonOption = False,
-) -> None:
-    """How fast the model becomes right, after each question (AIA-21 Fig. 4), as table and plot.
-
-    Beside the strategies that ask: OffLAM, which watches random traces of three steps. It is the
-    extra [bold]bench[/bold] (pip install -e '.\\[bench]'); without it the others are measured all the same.
-    """
-    from assay.bench.accuracy import charts, interrogation_curve, observation_curve
-    from assay.bench.observational import LEARNER, check_installed
-    from assay.bench.plot import draw
-    from assay.bench.problems import DOMAINS
-    from assay.bench.tables import accuracy_table
-
-    with errors():
-        names, learners, notes = listed(domains) or list(DOMAINS), listed(strategies), []
-        if traces:
-            try:
-                check_installed()
-                learners.append(LEARNER)
-            except InputError as error:
-                notes.append(f"{LEARNER} is left out: {error}")
-        curves: list[Curve] = []
-        jobs = [(name, learner) for name in names for learner in learners]
-        for name, learner in tracked(jobs, "accuracy", " ".join):
-            try:
-                curves.append(
-                    observation_curve(name, size, seed, traces)
-                    if learner == LEARNER
-                    else interrogation_curve(name, learner, size, seed)
-                )
-            except InputError as error:
-                if learner != LEARNER:
-                    raise
-                notes.append(f"{name}: {error}")
-        data = {
-            "benchmark": "accuracy",
-            "size": size,
-            "seed": seed,
-            "notes": notes,
-            "curves": [
-                {
-                    "domain": c.domain,
-                    "learner": c.learner,
-                    "perfect_after": c.perfect_after,
-                    "note": c.note,
-                    "points": c.points,
-                }
-                for c in curves
-            ],
-        }
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "accuracy.svg").write_text(draw(charts(curves)), encoding="utf-8")
-        finish("accuracy", data, [accuracy_table(curves)], out, json, notes)
 
 
 def growth(

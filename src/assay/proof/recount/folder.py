@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from assay.core.model import Model
 from assay.core.quantity import count
 from assay.core.vocabulary import Vocabulary
@@ -23,12 +21,11 @@ from assay.pddl.reader import read_domain
 from assay.proof.recount.certificate import Certificate, read_certificate
 from assay.proof.recount.claims import DEFAULT_LEVEL, shows
 from assay.proof.recount.questions import Journal, read_questions
+from assay.proof.recount.trespass import trespasses
 from assay.proof.recount.verdict import Verdict, coverage, recount
 from assay.proof.spelling import in_vocabulary
-from assay.proof.trespass import trespasses
 from assay.store.chain import Lines, read_lines
 from assay.store.folder import CERTIFICATE, JOURNAL, MODEL
-from assay.store.journal import read
 
 
 @dataclass(frozen=True)
@@ -44,16 +41,6 @@ class FolderVerdict:
     def holds(self) -> bool:
         """Whether everything that is claimed is so."""
         return not self.problems and self.verdict is not None
-
-
-def is_version_2(folder: Path) -> bool:
-    """Whether the folder's certificate is of version 2, or there is none."""
-    try:
-        return bool(msgspec.json.decode((folder / CERTIFICATE).read_bytes())["assay"] == 2)
-    except FileNotFoundError:
-        return True
-    except (OSError, msgspec.DecodeError, KeyError, TypeError):
-        return False
 
 
 def verify_folder(folder: Path, strength: int | None = None) -> FolderVerdict:
@@ -87,7 +74,7 @@ def verify_folder(folder: Path, strength: int | None = None) -> FolderVerdict:
         notes += _other_model(verdict)
     if strength is not None and (verdict.strength is None or verdict.strength < strength):
         problems.append(f"Strength {strength} is asked for; {shows(verdict.strength)}.")
-    problems += _trespasses(folder, lines, model)
+    problems += trespasses(lines.data[0].get("never", ""), journal, model)
     return FolderVerdict(tuple(problems), tuple(notes), verdict)
 
 
@@ -120,12 +107,3 @@ def _other_model(verdict: Verdict) -> Iterator[str]:
     if verdict.problems:
         same = "it is judged by what it says"
     yield f"{MODEL} is not the file that the certificate names; {same}."
-
-
-def _trespasses(folder: Path, lines: Lines, model: Model) -> Iterator[str]:
-    """Questions that passed through states that were not to be entered."""
-    if lines.data[0].get("never"):
-        record = read(folder / JOURNAL)
-        for number in trespasses(record.setting, record.entries, model):
-            never = record.setting.never
-            yield f"Question {number} passed through a state that was not to be entered: {never}."
