@@ -88,7 +88,7 @@ def _place(raised: Exception) -> str:
 
 
 def _claims(result: Result) -> dict[str, Claim]:
-    """By action. Answers that differ when asked again, and that no action explains, are everybody's trouble."""
+    """By action. Answers that differ when asked again, and that no action explains, concern all of them."""
     if result.disagreements and not result.contradicted:
         return {f.action: Claim(Standing.CONTRADICTED) for f in result.findings}
     return {f.action: _claim(f) for f in result.findings}
