@@ -26,9 +26,10 @@ lint: .venv/dev.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/bench.installed
+bench: .venv/dev.installed
 	$(BIN)/assay bench questions
-	$(BIN)/assay bench accuracy
+	$(BIN)/assay bench outside --workers 2
+	$(BIN)/assay bench adl
 	$(BIN)/assay bench growth
 	$(BIN)/assay bench causes
 
