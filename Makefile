@@ -49,10 +49,6 @@ bench-acting: .venv/dev.installed .venv-peers/installed
 .venv/dev.installed: pyproject.toml | .venv/bin/python
 	$(PIP) -e '.[dev,fast-downward,bench,gym,pddlgym,images,physics]'
 	$(PIP) --no-deps $(AMLGYM)
-	touch $@ .venv/assay.installed .venv/bench.installed
-
-.venv/bench.installed: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[bench]'
 	touch $@ .venv/assay.installed
 
 # torch by itself first: what amlgym asks for would bring CUDA along.

@@ -36,6 +36,8 @@ class Claim:
     """The strength reached."""
     tested: int = 0
     """The s of its class: how many facts together were tried in runs."""
+    gaps: int = 0
+    """Patterns of the class that are listed as not shown by any situation."""
 
     def contains(self, needed: Needed) -> bool:
         """Whether the class that is named contains functions that need so much."""
@@ -99,4 +101,4 @@ def _claim(found: Finding) -> Claim:
         return Claim(Standing.CONTRADICTED)
     if found.status is not Status.LEARNED or found.strength is None or found.level is None:
         return Claim(Standing.OPEN)
-    return Claim(Standing.CERTIFIED, found.strength, found.level.run)
+    return Claim(Standing.CERTIFIED, found.strength, found.level.run, len(found.not_realised))

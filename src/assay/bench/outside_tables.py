@@ -50,7 +50,7 @@ def _table(title: str, caption: str, name: str, found: Sequence[Summary]) -> Tab
 def failures(rows: Sequence[Row]) -> list[str]:
     """The runs in which something was certified wrongly, each with a situation that shows it."""
     return [
-        f"{row.case}: {judged.action} in ({judged.difference.state}): {judged.difference.step} leads to "
+        f"{row.case}: {judged.action} (patterns not shown: {judged.claim.gaps}) in ({judged.difference.state}): {judged.difference.step} leads to "
         f"{_words(judged.difference.expected)}, not to {_words(judged.difference.found)}"
         for row in rows
         for judged in row.actions
