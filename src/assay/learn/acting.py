@@ -63,7 +63,9 @@ class Acting:
             for shape in shapes(setting.profile.vocabulary, header.name, setting.equality)
             for features in [Features(numbering, shape)]
         ]
-        self._shape = {(a.features.shape.action, a.features.shape.parameters): n for n, a in enumerate(self.actions)}
+        self._shape = {
+            (a.features.shape.action, a.features.shape.parameters): n for n, a in enumerate(self.actions)
+        }
         self.exploration = Exploration(self.actions, Precaution(setting.never, universe))
         self.coverage = [ReachCoverage(a, LEVELS[0]) for a in self.actions]
         self._visited: dict[int, None] = dict.fromkeys(self._initial)
@@ -143,7 +145,9 @@ class Acting:
     def _runs(self) -> tuple[Walk | None, Tried | None]:
         """A walk through runs that show something new."""
         planned = [[0] * len(a.hypothesis.terms) for a in self.actions]
-        wanted = [dict(c.runs_wanted) if a.sound else {} for a, c in zip(self.actions, self.coverage, strict=True)]
+        wanted = [
+            dict(c.runs_wanted) if a.sound else {} for a, c in zip(self.actions, self.coverage, strict=True)
+        ]
         start, state, moves, last = None, None, list[Move](), None
         chosen: list[Move] = []
 
@@ -294,9 +298,9 @@ class Acting:
             told[-1] = True
         return (yield from self._learn(start, plan, response.steps, states, told, entry, learn))
 
-    def _states(self, start: int, plan: Sequence[Tried], response: PlanResponse) -> Generator[
-        PlanQuery | WalkQuery, Response | WalkResponse, list[int]
-    ]:
+    def _states(
+        self, start: int, plan: Sequence[Tried], response: PlanResponse
+    ) -> Generator[PlanQuery | WalkQuery, Response | WalkResponse, list[int]]:
         """The states after the steps that ran; fewer if later ones are not known."""
         bits = self._universe.bits
         if response.states is not None:
@@ -410,7 +414,9 @@ class Acting:
             start, plan = way
             yield from self._ask(start, [*plan, Tried(number, step)], learn=False)
 
-    def _other_way(self, target: int, known: tuple[int, tuple[object, ...]], detour: int) -> tuple[int, list[Tried]] | None:
+    def _other_way(
+        self, target: int, known: tuple[int, tuple[object, ...]], detour: int
+    ) -> tuple[int, list[Tried]] | None:
         """A way to the state that differs from the known one, after a random detour if so told."""
         self.exploration.sync()
         for start in self._initial:
@@ -489,7 +495,9 @@ class Acting:
                 continue
             after = before[place + 1] if place < response.steps else None
             action = self.actions[tried.action]
-            action.add(before[place], tried.number, Seen(after, self._entry, True, (before[0], query.plan[:place])))
+            action.add(
+                before[place], tried.number, Seen(after, self._entry, True, (before[0], query.plan[:place]))
+            )
         for action in self.actions:
             if action.ran:
                 action.learn()

@@ -4,8 +4,8 @@ For each term T of the precondition, F the features that T does not name:
 
 - *runs*: T runs in every row of CA(s, F), with nothing else around and in a crowd;
 - *refusals*: for every one to v literals of T turned round, a refusal for every pattern of t further features (for
-  two literals t - 1), unless the pattern implies another term. One more feature of a refusal is whether anything
-  else is around.
+  two literals t - 1), unless the pattern implies another term. One more feature of a refusal is whether a crowd is
+  around, in which every two facts are true of some other object.
 
 Patterns that cannot be realised are listed, with the reason, and never count as covered.
 """
@@ -21,7 +21,7 @@ from assay.learn.dnf import Term, bits, covers, subsumes
 from assay.learn.evidence import Point
 from assay.learn.features import OTHER, Features, Quantified
 from assay.learn.finding import Level
-from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
+from assay.learn.probe import ALIKE, BARE, CROWD, FEW, Probe, Prober
 
 WIDE = 160
 """With more free features than this, runs cover pairs and not triples; the certificate says so."""
@@ -51,6 +51,8 @@ class Coverage:
         self._planned: dict[tuple[Term, int, int], list[Probe]] = {}
         self.not_realised: dict[Missing, str] = {}
         self.impossible: set[Point] = set()
+        self.shown_alone: set[Point] = set()
+        """Probes that were asked alone, as they were wanted."""
         self._holes: set[Term] = set()
         """Terms of which a planned row was lost."""
         self._aims: dict[Point, list[Missing]] = {}
@@ -75,7 +77,7 @@ class Coverage:
 
     def run_strength(self, term: Term, run: int) -> int:
         free = self.prober.hypothesis.width - term[0].bit_count()
-        return min(run, 1) if self.prober.cautious else min(run, 2) if free > WIDE else run
+        return min(run, 2) if free > WIDE else run
 
     def _runs(self, strength: int) -> list[Probe]:
         if not strength:
@@ -84,6 +86,10 @@ class Coverage:
         seen = {hypothesis.row(e) for e in hypothesis.evidence.runs}
         found: list[Probe] = []
         for term in hypothesis.terms:
+            if strength == 1:
+                self._holes.add(term)
+                found += self._fill_holes(term, strength, seen)
+                continue
             key = (term, len(hypothesis.quantified), strength)
             if key not in self._planned:
                 self._planned[key] = list(self._run_plan(term, strength))
@@ -131,10 +137,11 @@ class Coverage:
 
     def _shown(self, probe: Probe, term: Term, seen: set[int]) -> bool:
         row = probe.own | (probe.quantified or 0) << self.prober.hypothesis.features.width
-        if Point(probe.own, frozenset(probe.others)) in self.impossible:
+        point = Point(probe.own, frozenset(probe.others))
+        if point in self.impossible:
             self._holes.add(term)
             return True
-        return row in seen and (not probe.alone or self._bare_run(term))
+        return row in seen and (not probe.alone or point in self.shown_alone)
 
     def _bare_run(self, term: Term) -> bool:
         hypothesis = self.prober.hypothesis
@@ -148,13 +155,17 @@ class Coverage:
         prober, hypothesis = self.prober, self.prober.hypothesis
         places = [p for p in range(hypothesis.width) if not term[0] >> p & 1]
         if prober.cautious:
-            yield from self._nearby_runs(term, places)
+            self._holes.add(term)
             return
         rows = covering_array(len(places), self.run_strength(term, strength), prober.rng)
         prober.rng.shuffle(rows)
         while len(rows) < FEWEST_RUNS and len(rows) < 1 << len(places):
             rows.append(prober.rng.getrandbits(len(places)))
         bare = next((n for n in range(len(rows)) if not self._bare_run(term)), None)
+        if any(prober.residents.values()):
+            alike = prober.probe(term[1] | spread(rows[-1], places), ALIKE, True, alone=True)
+            if alike is not None:
+                yield alike
         for number, row in enumerate(rows):
             style = CROWD if number == 1 else FEW if number % 2 else BARE
             wanted = term[1] | spread(row, places)
@@ -163,17 +174,6 @@ class Coverage:
                 self._holes.add(term)
             else:
                 yield probe
-
-    def _nearby_runs(self, term: Term, places: list[int]) -> Iterator[Probe]:
-        """Known runs with one free fact turned round."""
-        hypothesis = self.prober.hypothesis
-        known = [row for e in hypothesis.evidence.runs if (row := hypothesis.row(e)) & term[0] == term[1]]
-        shown = [{row >> p & 1 for row in known} for p in places]
-        for place, values in zip(places, shown, strict=True):
-            if len(values) < 2 and known:
-                probe = self.prober.probe(self.prober.rng.choice(known) ^ 1 << place, BARE, True)
-                if probe is not None:
-                    yield probe
 
     def crowded(self, point: Point, row: int) -> bool:
         """Whether more is around than the quantified features that hold need, and residents without facts."""
@@ -189,7 +189,7 @@ class Coverage:
         rows = []
         for example in hypothesis.evidence.refusals:
             row = hypothesis.row(example)
-            rows.append(row | around if self.crowded(example.point, row) else row)
+            rows.append(row | around if example.crowd else row)
         found: list[Probe] = []
         for term in list(hypothesis.terms):
             for count in range(1, level.turned + 1):
@@ -286,7 +286,7 @@ class Coverage:
         crowd = row >> hypothesis.width & 1
         clean = row & ((1 << hypothesis.width) - 1)
         style = CROWD if crowd else BARE if strength else FEW
-        probe = self.prober.probe(clean, style, False, alone=bool(strength) and not crowd)
+        probe = self.prober.probe(clean, style, False)
         if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
             return None
         made = hypothesis.row_of(probe.own, probe.others)

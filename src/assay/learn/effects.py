@@ -146,7 +146,7 @@ class EffectCoverage:
             return other.after is None or (own ^ other.after) >> place & 1 == turned
 
         again = yield from self.prober.ask_alone(own, tuple(bare))
-        if again is None or same(again):
+        if again is None or same(again) or bare == example.point.others:
             return False
         around = [p for p in sorted(example.point.others) if p not in bare]
         low, high = 0, len(around)  # with the first `high` objects as in the run, with the first `low` not

@@ -19,7 +19,7 @@ from assay.core.setting import Setting
 from assay.core.symbols import Atom, Step
 from assay.core.universe import State
 from assay.learn.action import ActionLearner
-from assay.learn.evidence import Change, Example
+from assay.learn.evidence import Change, Example, Point
 from assay.learn.features import Features, Numbering, Profile, shapes
 from assay.learn.finding import Asking, Finding
 from assay.learn.harvest import finding_of
@@ -238,6 +238,9 @@ class Interrogation:
             or hypothesis.row_of(*example.point) >> hypothesis.features.width == probe.quantified
         )
         learner.prober.possible += 1
+        example.crowd = example.crowd or probe.crowd
+        if probe.alone:
+            learner.coverage.shown_alone.add(Point(probe.own, frozenset(probe.others)))
         if as_wanted or (alone and probe.expect is None):
             answers.setdefault(learner, {})[number] = example
         elif alone:

@@ -88,7 +88,9 @@ class ReachCoverage:
             self._unlike |= self._own_patterns(pid)
         self.runs_wanted = {}
         wanted = (p for p in self._reachable if p not in self.given_up and p not in action.outcome)
-        self.refusals_wanted = {p: None for p in wanted if self._facts(p) & ~self._tried.get(action.row(p), 0)}
+        self.refusals_wanted = {
+            p: None for p in wanted if self._facts(p) & ~self._tried.get(action.row(p), 0)
+        }
         if len(action.outcome) >= SURE_LIMIT:
             self.refusals_wanted = {}
 
@@ -188,9 +190,7 @@ class ReachCoverage:
     def _surroundings(self, pid: int, strength: int) -> tuple[int, int]:
         """Patterns of profiles: which some other object has, and which none has."""
         action = self.action
-        kinds = tuple(
-            (kind, len(action.features.profiles[kind])) for kind in sorted(action.ground.watched)
-        )
+        kinds = tuple((kind, len(action.features.profiles[kind])) for kind in sorted(action.ground.watched))
         return _surroundings(action.ground.point[pid].others, kinds, strength)
 
     # ---- refusals

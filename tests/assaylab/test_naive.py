@@ -13,10 +13,10 @@ from assay.core.setting import Setting
 from assay.core.symbols import Literal, Object
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
-from assay.knowledge.knowledge import Knowledge
-from assay.scoring.equivalence import differences
-from assay.strategies.naive import naive
-from hidden_models import interrogate, objects_of, random_model
+from assay.learn.finding import Status
+from assaylab.strategies.naive import Naive
+from hidden_models import objects_of, random_model
+from strategy_asking import interrogate, open_actions, wrong
 
 
 def sizes(model: Model) -> list[int]:
@@ -29,12 +29,12 @@ def test_every_state_of_every_action_gives_the_model(seed, new_objects):
     model = random_model(seed, nullary=1)
     assume(max(sizes(model)) <= 7)
     agent = ModelAgent(model, objects_of(model, 2))
-    knowledge, asked = interrogate(agent, "naive", new_objects=new_objects)
+    strategy, asked = interrogate(Naive, agent, new_objects=new_objects)
     assert len(asked) == sum(2**n for n in sizes(model))
-    assert len({(query.state.bits, query.plan) for query, _ in asked}) == len(asked)
+    assert len({(tuple(query.state.texts()), query.plan) for query, _ in asked}) == len(asked)
     assert all(len(query.plan) == 1 for query, _ in asked)
-    assert knowledge.complete
-    assert differences(knowledge.model(), model) == []
+    assert open_actions(strategy) == []
+    assert wrong(strategy, model) == []
 
 
 def vocabulary(atoms: int) -> Vocabulary:
@@ -46,21 +46,19 @@ def test_too_many_questions_are_refused_with_their_number():
     with pytest.raises(
         InputError, match=r"2\^17 = 131,072 questions for action 'a' alone \(262,144 in all\)"
     ):
-        next(naive(Knowledge(Setting.of(agent, strategy="naive"))))
+        Naive(Setting.of(agent, strategy="naive"), False)
 
 
 def test_states_must_be_settable():
     agent = ModelAgent(Model(vocabulary(1), ()))
     with pytest.raises(InputError, match="this run allows start 'visited'"):
-        next(naive(Knowledge(Setting.of(agent, strategy="naive", start=Start.VISITED))))
+        Naive(Setting.of(agent, strategy="naive", start=Start.VISITED), False)
 
 
 def test_an_action_without_enough_objects_stays_open():
     names = Vocabulary.of(predicates={"p": ["object"]}, actions={"a": ["object", "object"], "b": ["object"]})
     nothing: frozenset[Literal] = frozenset()
     model = Model(names, tuple(ActionModel.strips(h, nothing, nothing) for h in names.actions))
-    knowledge, asked = interrogate(ModelAgent(model, (Object("o"),)), "naive", new_objects=False)
+    strategy, asked = interrogate(Naive, ModelAgent(model, (Object("o"),)), new_objects=False)
     assert {step.action for query, _ in asked for step in query.plan} == {"b"}
-    assert not knowledge.complete
-    assert not knowledge.dossiers["a"].ran
-    assert knowledge.dossiers["b"].settled
+    assert [f.status for f in strategy.findings()] == [Status.OPEN, Status.LEARNED]
