@@ -1,7 +1,7 @@
 """Opens a well-known environment by its id: the agent kinds `gym` and `minigrid`.
 
-An address is the id and options: `FrozenLake-v1,map_name=8x8`. `seed=N` is the seed of the reset; all other options
-are handed to the environment.
+An address is the id and options: `FrozenLake-v1,map_name=8x8`. `seed=N` is the seed of the reset; all other
+options are handed to the environment.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def _module(kind: str, name: str) -> str:
     known = sorted(TOY_WORLDS) if kind == "gym" else [f"MiniGrid-{family}..." for family in MINIGRID]
     environment = name if kind == "gym" else f"{kind}:{name}"
     raise InputError(
-        f"{kind}:{name}: there are words for {', '.join(known)}; for another environment write a vocabulary file, "
-        f"'assay init {environment}' drafts one, and open it with gym:FILE.py"
+        f"{kind}:{name}: there are words for {', '.join(known)}; for another environment write a vocabulary "
+        f"file (assay init {environment} drafts one) and open it with gym:FILE.py"
     )
 
 

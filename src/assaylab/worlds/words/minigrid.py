@@ -1,7 +1,7 @@
 """MiniGrid in words: cells, directions, doors, and things that can be carried. One action per key.
 
-The key `done` changes nothing in these levels and is left out. Boxes are not in the words: toggling one puts its
-content in its place, and the objects of a world are fixed.
+The key `done` changes nothing in these levels and is left out. Boxes are not in the words: toggling one puts
+its content in its place, and the objects of a world are fixed.
 """
 
 from typing import NamedTuple
