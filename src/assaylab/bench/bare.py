@@ -1,7 +1,8 @@
 """The truth about a world, from the bare environment: every key pressed in every state within reach.
 
 Nothing of the agent is used but the words: no questions, no snapshots of its own, no undoing. States are told
-apart by everything that the words are about (`look`), not only by what they say: state behind the words shows.
+apart by everything that the words are about (`look`), not only by what they say: so state behind the words
+shows.
 """
 
 from __future__ import annotations

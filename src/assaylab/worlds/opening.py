@@ -18,8 +18,16 @@ from assay.errors import InputError
 
 TOY_WORLDS = {"CliffWalking-v1": "cliff_walking", "FrozenLake-v1": "frozen_lake", "Taxi-v4": "taxi"}
 """Environments of Gymnasium, and the module that has the words."""
-MINIGRID = ("DistShift", "DoorKey", "Empty", "KeyCorridor", "LavaGap", "Unlock")
-"""Families of MiniGrid levels that the words of `minigrid` are enough for."""
+MOVES, HANDS = ("left", "right", "forward"), ("pick-up", "drop", "toggle")
+MINIGRID = {
+    "DistShift": MOVES,
+    "DoorKey": (*MOVES, *HANDS),
+    "Empty": MOVES,
+    "KeyCorridor": (*MOVES, *HANDS),
+    "LavaGap": MOVES,
+    "Unlock": (*MOVES, *HANDS),
+}
+"""Families of MiniGrid levels that the words of `minigrid` are enough for, with the actions of use there."""
 
 
 def world_words(kind: str, address: str) -> dict[str, Any]:
@@ -27,27 +35,37 @@ def world_words(kind: str, address: str) -> dict[str, Any]:
     name, *texts = address.split(",")
     options = dict(_option(text) for text in texts)
     seed = options.pop("seed", 0)
-    words = vars(import_module(f"assaylab.worlds.words.{_module(kind, name)}"))
-    environment = name if kind == "gym" else f"{kind}:{name}"
+    words = _words(kind, name)
     return {
         **words,
-        "environment": environment,
+        "environment": _environment(kind, name),
         "options": {"render_mode": "rgb_array", **words.get("options", {}), **options},
         "seeds": (seed,),
     }
 
 
-def _module(kind: str, name: str) -> str:
+def _environment(kind: str, name: str) -> str:
+    return name if kind == "gym" else f"{kind}:{name}"
+
+
+def _words(kind: str, name: str) -> dict[str, Any]:
     if kind == "gym" and name in TOY_WORLDS:
-        return TOY_WORLDS[name]
-    if kind == "minigrid" and name.removeprefix("MiniGrid-").startswith(MINIGRID):
-        return "minigrid"
+        return vars(import_module(f"assaylab.worlds.words.{TOY_WORLDS[name]}"))
+    if kind == "minigrid" and (family := _family(name)):
+        words = vars(import_module("assaylab.worlds.words.minigrid"))
+        return words | {"actions": {a: words["actions"][a] for a in MINIGRID[family]}}
     known = sorted(TOY_WORLDS) if kind == "gym" else [f"MiniGrid-{family}..." for family in MINIGRID]
-    environment = name if kind == "gym" else f"{kind}:{name}"
+    environment = _environment(kind, name)
     raise InputError(
         f"{kind}:{name}: there are words for {', '.join(known)}; for another environment write a vocabulary "
         f"file (assay init {environment} drafts one) and open it with gym:FILE.py"
     )
+
+
+def _family(name: str) -> str:
+    """The family of a level: `MiniGrid-DoorKey-5x5-v0` is one of `DoorKey`, `UnlockPickup` none of `Unlock`."""
+    level = name.removeprefix("MiniGrid-").partition("-")[0].rstrip("RS0123456789")
+    return level if level in MINIGRID else ""
 
 
 def _option(text: str) -> tuple[str, Any]:
