@@ -143,14 +143,6 @@ class Coverage:
             return True
         return row in seen and (not probe.alone or point in self.shown_alone)
 
-    def _bare_run(self, term: Term) -> bool:
-        hypothesis = self.prober.hypothesis
-        return any(
-            not self.crowded(e.point, hypothesis.row(e))
-            for e in hypothesis.evidence.runs
-            if hypothesis.row(e) & term[0] == term[1]
-        )
-
     def _run_plan(self, term: Term, strength: int) -> Iterator[Probe]:
         prober, hypothesis = self.prober, self.prober.hypothesis
         places = [p for p in range(hypothesis.width) if not term[0] >> p & 1]
@@ -161,25 +153,20 @@ class Coverage:
         prober.rng.shuffle(rows)
         while len(rows) < FEWEST_RUNS and len(rows) < 1 << len(places):
             rows.append(prober.rng.getrandbits(len(places)))
-        bare = next((n for n in range(len(rows)) if not self._bare_run(term)), None)
+        full = (1 << len(places)) - 1
+        bare = prober.rng.getrandbits(len(places)) if places else 0
+        # with nothing else around every free fact is seen both ways: another object may stand in for one
+        alone = [(bare, BARE), (bare ^ full, BARE)][: 2 if places else 1]
         if any(prober.residents.values()):
-            alike = prober.probe(term[1] | spread(rows[-1], places), ALIKE, True, alone=True)
-            if alike is not None:
-                yield alike
-        for number, row in enumerate(rows):
-            style = CROWD if number == 1 else FEW if number % 2 else BARE
+            alone.append((rows[-1], ALIKE))
+        packed = [(row, CROWD if n == 1 else FEW if n % 2 else BARE) for n, row in enumerate(rows)]
+        for row, style, apart in [*((r, s, True) for r, s in alone), *((r, s, False) for r, s in packed)]:
             wanted = term[1] | spread(row, places)
-            probe = prober.probe(wanted, style, True, alone=number == bare)
+            probe = prober.probe(wanted, style, True, alone=apart)
             if probe is None or hypothesis.row_of(probe.own, probe.others) != wanted:
                 self._holes.add(term)
             else:
                 yield probe
-
-    def crowded(self, point: Point, row: int) -> bool:
-        """Whether more is around than the quantified features that hold need, and residents without facts."""
-        hypothesis = self.prober.hypothesis
-        held = (row >> hypothesis.features.width).bit_count()
-        return sum(1 for _, facts in point.others if facts) > held
 
     # ---- refusals
 
