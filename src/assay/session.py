@@ -1,11 +1,13 @@
 """The one loop: a strategy proposes, the agent answers, the journal keeps, the strategy learns.
 
-Everything that is concluded is a function of the journal, so a run that was cut off is continued by handing the
-strategy what the journal holds: it proposes the same questions again, and those already answered are answered from
-the journal. Logs of the agent come first in the journal, marked as such. They are evidence and no questions.
+Everything that is concluded is a function of the journal, so a run that was cut off is continued by handing
+the strategy what the journal holds: it proposes the same questions again, and those already answered are
+answered from the journal. Logs of the agent come first in the journal, marked as such. They are evidence and
+no questions.
 
-When a strategy has nothing left to ask, its model is put to the test from outside (`audit`: random situations), and a
-share of all answers is asked again: an agent that begins to lie, or that acts by chance, is noticed so.
+When a strategy has nothing left to ask, its model is put to the test from outside (`audit`: random
+situations), and a share of all answers is asked again: so an agent is noticed that begins to lie or acts by
+chance. The strategy hears of every entry of the journal exactly once, so it can number them.
 """
 
 from __future__ import annotations
@@ -69,10 +71,10 @@ def assess(
     """Interrogate an agent and return what was found out; with `out`, keep it there, crash-safe.
 
     `strength` (0 to 3) says what the model is to be sure against; a run reaches 0, 1, 2 in turn. `audit` is a
-    number of random situations to try at the end, `recheck` the share of answers to ask again. `traces` is a file of
-    logs of the agent, evidence before the first question. `never` is a formula: no step is taken that might lead
-    into a state where it holds. Raises `AgentError` if the agent breaks its side of the interface; the
-    exception's `result` and the folder then hold everything learned before.
+    number of random situations to try at the end, `recheck` the share of answers to ask again. `traces` is a
+    file of logs of the agent, evidence before the first question. `never` is a formula: no step is taken that
+    might lead into a state where it holds. Raises `AgentError` if the agent breaks its side of the interface;
+    the exception's `result` and the folder then hold everything learned before.
     """
     check_strength(strength)
     guard = Guard(agent, timeout)
@@ -210,7 +212,7 @@ class Session:
             return True
 
     def _answer(self, query: PlanQuery | WalkQuery, source: str = "") -> Entry | None:
-        """The answer with its question, from the journal if it is there, else from the agent; None at the budget."""
+        """The answer with its question, from the journal or from the agent; None if the budget is spent."""
         number = len(self.entries) + 1
         if number <= len(self._recorded):
             entry = self._recorded_entry(query.state.universe)
@@ -287,7 +289,7 @@ class Session:
             self._audit.begin_again()
 
     def _take_audit(self, entry: Entry, level: int) -> bool:
-        """Counts a random situation; after a counterexample the levels are reached again. False at the budget."""
+        """Counts a random situation; after a counterexample reaches the levels again. False at the budget."""
         wrong = self._audit.take(entry.query, entry.response)
         self.strategy.take(entry.query, entry.response, _told(entry.response))
         if wrong:
@@ -317,11 +319,12 @@ class Session:
         return True
 
     def _compare(self, again: Entry) -> None:
+        """Notes whether the question was answered as before."""
+        self.strategy.take(again.query, again.response, _told(again.response))
         for entry in self.entries:
             if entry.number < again.number and not entry.source and _same_question(entry.query, again.query):
                 if not agree(entry.response, again.response):
                     self.disagreements.append((entry.number, again.number))
-                    self.strategy.take(again.query, again.response, _told(again.response))
                 return
 
     # ---- costs and the way back

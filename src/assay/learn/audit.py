@@ -1,8 +1,8 @@
 """Counterexamples from random situations, with a promise that holds over repeated rounds.
 
-After n situations in which the model foretold rightly, it is wrong in at most a share e of all situations drawn so,
-with confidence 1 - d, where e = ln(1/d_k) / n. In round k, after k - 1 counterexamples, d_k = d / 2^k: the
-probabilities of error of all rounds add up to less than d (Angluin 1987).
+After n situations in which the model foretold rightly, it is wrong in at most a share e of all situations
+drawn so, with confidence 1 - d, where e = ln(1/d_k) / n. In round k, after k - 1 counterexamples,
+d_k = d / 2^k: the probabilities of error of all rounds add up to less than d (Angluin 1987).
 """
 
 from __future__ import annotations

@@ -59,6 +59,8 @@ class Evidence:
     invalid: set[Point] = field(default_factory=set)
     """Points that the agent called impossible. Never evidence; only not asked again."""
     conflict: tuple[Example, Example] | None = None
+    replaced: int = 0
+    """Examples that rested on a foretold state and that a told one corrected."""
 
     def add(self, example: Example) -> bool:
         """Takes the example in; False if its point was known."""
@@ -67,9 +69,18 @@ class Evidence:
             self.at[example.point] = example
             self.examples.append(example)
             return True
-        if known.ran != example.ran or known.after != example.after:
-            self.conflict = self.conflict or (known, example)
+        if known.after != example.after:
+            self._disagree(known, example)
         return False
+
+    def _disagree(self, known: Example, example: Example) -> None:
+        """What was told counts more than what was foretold; told twice differently is a contradiction."""
+        if not known.direct and example.direct:
+            self.at[example.point] = example
+            self.examples[self.examples.index(known)] = example
+            self.replaced += 1
+        elif known.direct == example.direct:
+            self.conflict = self.conflict or (known, example)
 
     @property
     def runs(self) -> list[Example]:
