@@ -10,7 +10,7 @@ import pytest
 from assay.agents import pddlgym
 from assay.agents.open import open_agent
 from assay.agents.pddlgym import Original, PddlgymAgent, environments, read_environment
-from assay.old_assessment import assess
+from assay.session import assess
 from assay.bench import pddlgym as comparison
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom

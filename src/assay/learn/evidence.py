@@ -41,6 +41,8 @@ class Example:
     """The journal entry that shows it."""
     direct: bool = True
     """Whether the agent told the states before and after, rather than that they were foretold."""
+    sure: bool = True
+    """Whether it rests on no foretold state at all; the last run of a plan rests on those before it."""
     extended: int = -1
     """Own facts and quantified features as one row; a cache that `Hypothesis.row` fills."""
     width: int = -1
@@ -75,12 +77,21 @@ class Evidence:
 
     def _disagree(self, known: Example, example: Example) -> None:
         """What was told counts more than what was foretold; told twice differently is a contradiction."""
-        if not known.direct and example.direct:
+        if not known.sure and example.sure:
             self.at[example.point] = example
             self.examples[self.examples.index(known)] = example
             self.replaced += 1
-        elif known.direct == example.direct:
+        elif known.sure == example.sure:
             self.conflict = self.conflict or (known, example)
+
+    def drop_foretold(self) -> bool:
+        """Forgets what rests on foretold states, which may have been foretold wrongly; whether there was any."""
+        kept = [e for e in self.examples if e.sure]
+        if len(kept) == len(self.examples) or not any(e.ran for e in kept):
+            return False
+        self.examples, self.at = kept, {e.point: e for e in kept}
+        self.replaced += 1
+        return True
 
     @property
     def runs(self) -> list[Example]:
