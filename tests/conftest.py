@@ -69,6 +69,14 @@ moody, fickle, broken, sleepy, nowhere, still, good = map(
 '''
 
 
+@pytest.fixture(autouse=True, scope="session")
+def state(tmp_path_factory):
+    """Tests leave nothing in the user's home."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture
 def call(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -78,7 +86,8 @@ def call(tmp_path, monkeypatch):
 
     def call(*arguments, code=0):
         result = runner.invoke(app, list(arguments))
-        assert result.exit_code == code, (result.output, result.exception)
+        assert code is None or result.exit_code == code, (result.output, result.exception)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         return result
 
     return call

@@ -1,17 +1,12 @@
-"""Random hidden models, and a loop that interrogates them without folders, guards or progress."""
+"""Random hidden models of conjunctions."""
 
 from __future__ import annotations
 
 import random
 
-from assay.agents.model import ModelAgent
 from assay.core.model import ActionModel, Model
-from assay.core.query import PlanQuery, Response
-from assay.core.setting import Setting
 from assay.core.symbols import Literal, Object
 from assay.core.vocabulary import Vocabulary
-from assay.knowledge.knowledge import Knowledge
-from assay.strategies.registry import strategy
 
 
 def random_model(
@@ -50,23 +45,3 @@ def _random_action(
 
 def objects_of(model: Model, count: int) -> tuple[Object, ...]:
     return tuple(Object(f"{t.name}-{i}", t.name) for t in model.vocabulary.types for i in range(count))
-
-
-def interrogate(
-    agent: ModelAgent, name: str = "chain", most: int = 5000, **options: object
-) -> tuple[Knowledge, list[tuple[PlanQuery, Response]]]:
-    """Ask about plans until the strategy is done; nothing is left to the agent."""
-    agent.walks = False
-    knowledge = Knowledge(Setting.of(agent, strategy=name, **options))  # type: ignore[arg-type]
-    questions = strategy(name)(knowledge)
-    asked: list[tuple[PlanQuery, Response]] = []
-    query = next(questions, None)
-    while query is not None and len(asked) < most:
-        response = agent.ask(query)
-        knowledge.learn(query, response)
-        asked.append((query, response))
-        try:
-            query = questions.send(response)
-        except StopIteration:
-            query = None
-    return knowledge, asked

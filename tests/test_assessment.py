@@ -18,7 +18,7 @@ from assay.errors import InputError, JournalError
 from assay.pddl.reader import read_domain, read_problem
 from assay.proof.folder import verify_folder
 from assay.report.findings import read_findings
-from assay.result import Outcome
+from assay.old_result import Outcome
 from assay.store.journal import read
 
 MODEL, PROBLEM = load("gripper", 1, 0)

@@ -133,7 +133,7 @@ def test_logs_that_do_not_fit(call, tmp_path):
     call("run", DELIVERY, "--out", "first", "--quiet")
     lines = [json.loads(line) for line in (tmp_path / "first" / "journal.jsonl").read_text().splitlines()]
     ran = next(line for line in lines[1:] if line["steps"])
-    log.write_text(json.dumps(ran) + "\n" + json.dumps(ran | {"steps": 0, "added": [], "removed": []}) + "\n")
+    log.write_text(json.dumps(ran) + "\n" + json.dumps(ran | {"steps": 0, "changes": []}) + "\n")
     shown = call("run", DELIVERY, "--out", "r", "--traces", "log.jsonl", "--quiet", code=4).stdout
     assert "(from a log)" in shown.replace("\n", " ")
     assert summary(tmp_path / "r")["outcome"] == "contradiction"
@@ -247,7 +247,7 @@ def test_a_folder_is_not_overwritten(call):
 def test_pddl_outside_the_language_is_refused_by_line(call, tmp_path):
     (tmp_path / "d.pddl").write_text(
         "(define (domain d)\n (:predicates (p ?x))\n (:action a :parameters (?x)\n"
-        "  :effect (when (p ?x) (not (p ?x)))))\n"
+        "  :effect (increase (p ?x) 1)))\n"
     )
     assert "d.pddl:4:" in call("run", "pddl:d.pddl", code=2).stderr
 

@@ -34,7 +34,7 @@ def test_against_a_bundled_world(learned):
     assert data["capabilities"]["move-car"]["refused"] == 0
     assert data["full"] == pytest.approx((0.05 / 2 + 1 / 6) / 2)
     assert (data["sound"], data["complete"]) == (False, True)
-    assert data["spurious"] == ["changetire can be executed without (spare-in ?loc)"]
+    assert data["spurious"] == ["changetire can be executed where (not (spare-in ?loc))"]
     assert data["sampled_truth"] > 0.1
 
 
@@ -49,7 +49,7 @@ def test_against_the_robot_of_the_cafe(tmp_path):
 def test_in_words(learned):
     text = run(str(learned), "sdma:driving").stdout
     assert "the truth's own: 0.2" in text
-    assert "sound: no\n  only the model: changetire can be executed without (spare-in ?loc)" in text
+    assert "sound: no\n  only the model: changetire can be executed where (not (spare-in ?loc))" in text
     assert "complete: yes" in text
 
 
@@ -75,6 +75,26 @@ def test_a_model_without_chance_against_what_was_assessed(tmp_path):
     found = run(str(domain), f"pddl:{domain},{domain.parent / 'delivery-problem.pddl'}", "--json")
     data = json.loads(found.stdout)
     assert (data["full"], data["sound"], data["complete"]) == (0, True, True)
+
+
+DOORS = """(define (domain doors) (:types door key)
+  (:predicates (shut ?d - door) (fits ?k - key ?d - door) (lost ?k - key) (wet) (muddy))
+  (:action unlock :parameters (?d - door ?k - key)
+    :precondition (and (shut ?d) (or (fits ?k ?d) (exists (?o - key) (and (fits ?o ?d) (not (lost ?o))))))
+    :effect (and (not (shut ?d)) (when (wet) (muddy)))))"""
+
+
+def test_all_of_adl(tmp_path):
+    hidden, learned = tmp_path / "truth.pddl", tmp_path / "learned.pddl"
+    hidden.write_text(DOORS)
+    learned.write_text(DOORS)
+    data = json.loads(run(str(learned), f"pddl:{hidden}", "--json").stdout)
+    assert (data["exact"], data["full"], data["sound"], data["complete"]) == (0, 0, True, True)
+    learned.write_text(DOORS.replace("(when (wet) (muddy))", "").replace("(not (lost ?o))", "(lost ?o)"))
+    data = json.loads(run(str(learned), f"pddl:{hidden}", "--json").stdout)
+    assert 0 < data["exact"] < data["full"] < 1
+    assert len(data["spurious"]) == len(data["missing"]) == 2
+    assert "unlock can lead to (muddy) (not (shut ?d)) where (not (muddy)) (wet)" in data["missing"]
 
 
 @pytest.mark.parametrize(

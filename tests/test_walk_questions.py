@@ -62,9 +62,9 @@ def test_messages_return(universe, start):
     assert wire.decode_query(wire.encode_query(query), profile) == query
     answer = yard().walk(query)
     assert 0 < len(answer.plan) == len(answer.states) <= 7
-    assert wire.read_walk(wire.decode_answer(wire.encode_response(answer)), query) == answer
+    assert wire.read_walk(wire.decode_answer(wire.encode_response(answer, query)), query) == answer
     no = Invalid("asleep")
-    assert wire.read_walk(wire.decode_answer(wire.encode_response(no)), query) == no
+    assert wire.read_walk(wire.decode_answer(wire.encode_response(no, query)), query) == no
 
 
 @pytest.mark.parametrize(

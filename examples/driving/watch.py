@@ -12,7 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from assay.bench.observational import Trace, learn
-from assay.core.model import Execution, Model
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.symbols import Step
 from assay.core.universe import Universe
 from assay.pddl.reader import read_domain, read_problem

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.agents.keys import KeyAgent
     from assay.agents.simulator import Simulator, SimulatorAgent
-    from assay.assessment import assess, resume
     from assay.chance_assessment import assess_chance, resume_chance
     from assay.chance_result import ChanceResult, Spent
     from assay.core.model import ActionModel, Model
@@ -26,12 +25,13 @@ if TYPE_CHECKING:
     from assay.perception.predicates import predicate
     from assay.result import Costs, Outcome, Result
     from assay.scoring.equivalence import differences
+    from assay.session import assess, resume
     from assay.testing import check_agent
 
 _HOMES = {
     "assay.agents.keys": ("KeyAgent",),
     "assay.agents.simulator": ("Simulator", "SimulatorAgent"),
-    "assay.assessment": ("assess", "resume"),
+    "assay.session": ("assess", "resume"),
     "assay.chance_assessment": ("assess_chance", "resume_chance"),
     "assay.chance_result": ("ChanceResult", "Spent"),
     "assay.core.model": ("ActionModel", "Model"),

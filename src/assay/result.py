@@ -1,50 +1,31 @@
-"""What an assessment of a deterministic agent found out, and what it took: numbers, texts, files.
+"""What an assessment of a deterministic agent found out, and what it took.
 
-Everything here is read off the knowledge and the journal's entries; nothing is asked.
+A result has the findings of its strategy and the journal's entries; nothing is asked and nothing is read back.
+Its claims name their class: "the only model at strength 2 that gives these answers".
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
-from assay.core.confinement import Confinement
 from assay.core.model import Model
-from assay.core.quantity import count
-from assay.core.query import Start
-from assay.knowledge.custom import customary
-from assay.knowledge.dossier import Claim, Status
-from assay.knowledge.knowledge import Knowledge
-from assay.pddl.writer import write_domain
-from assay.proof.certificate import Certificate, encode_certificate
-from assay.proof.certificate import Claim as CertifiedClaim
-from assay.proof.contradiction import Conflict, smallest_contradiction
-from assay.proof.explanation import explain_contradiction
-from assay.report.forbidden import Forbidden
-from assay.report.reach import Reach
-from assay.report.retelling import tell
-from assay.report.supposed import settled_part
-from assay.store.folder import CERTIFICATE, DESCRIPTION, MODEL, SUMMARY, summary_file
+from assay.core.setting import Setting
+from assay.learn.finding import Finding, Status
 from assay.store.journal import Entry
-
-HINT = (
-    "If the same action may turn out differently in the same situation, the agent acts by chance: "
-    "'assay run AGENT --strategy sampling' learns how often what happens."
-)
-WALK_HINT = "'assay check AGENT' lets the agent walk and tries every step that it tells of."
 
 
 class Outcome(StrEnum):
     COMPLETE = "complete"
-    """Every slot is settled, or proved indistinguishable."""
+    """Every action has reached the strength that was asked for."""
     OPEN = "open"
-    """The strategy has no further question, and some slots are open."""
+    """There is no further question, and some action never ran or is not explained."""
     BUDGET = "budget"
     """The number of questions allowed was reached."""
     CONTRADICTION = "contradiction"
-    """No model of the class gives these answers."""
+    """One situation was answered twice differently; the actions concerned are named, the others are learned."""
     INTERRUPTED = "interrupted"
     """Someone stopped it."""
     FAILED = "failed"
@@ -57,40 +38,47 @@ class Costs:
 
     questions: int = 0
     steps: int = 0
-    cached: int = 0
     seconds: float = 0.0
     agent_seconds: float = 0.0
+    asked_again: int = 0
+    """Questions put a second time, to see whether the answer is the same."""
+    sampled: int = 0
+    """Situations drawn at random to look for a counterexample."""
     repeats: int | None = None
     """How often the agent looked again where an observation was doubtful, if it counts that."""
+    retries: int = 0
+    """How often an answer was lost and the question asked again."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What was found out, and what it took."""
-
-    knowledge: Knowledge
+    setting: Setting
+    findings: tuple[Finding, ...]
     entries: tuple[Entry, ...]
     outcome: Outcome
     costs: Costs
+    aim: int
+    """The strength asked for."""
     error: str = ""
+    disagreements: tuple[tuple[int, int], ...] = ()
+    """Entries that put the same question and got different answers."""
 
     @property
     def model(self) -> Model:
-        """The agent's model, normalised, as far as it is settled; actions never seen to run are left out.
-
-        Where it is not complete, it has the fewest open literals besides that explain all refusals.
-        """
-        return self.knowledge.model()
-
-    @property
-    def customary(self) -> Model:
-        """The same with what cannot be told apart written as is customary (see `knowledge.custom`)."""
-        return customary(self.knowledge)
+        """What stands: the actions that ran, but for those whose answers contradict each other."""
+        models = [
+            f.model for f in self.findings if f.model is not None and f.status is not Status.CONTRADICTED
+        ]
+        order = [a.name for a in self.setting.profile.vocabulary.actions]
+        return Model(
+            self.setting.profile.vocabulary, tuple(sorted(models, key=lambda m: order.index(m.header.name)))
+        )
 
     @property
-    def evidence(self) -> list[Claim]:
-        """For every slot: its modes, whether it is settled, and the questions that settled it."""
-        return self.knowledge.claims()
+    def strength(self) -> int | None:
+        """What every action that ran has reached; None if some has reached nothing, or no action ran."""
+        ran = [f.strength for f in self.findings if f.status is not Status.NEVER_RAN]
+        return None if not ran or None in ran else min(s for s in ran if s is not None)
 
     @property
     def questions(self) -> int:
@@ -101,158 +89,52 @@ class Result:
         return self.outcome is Outcome.COMPLETE
 
     @property
-    def never_ran(self) -> list[str]:
-        return [name for name, d in self.knowledge.dossiers.items() if not d.ran]
+    def finding(self) -> Mapping[str, Finding]:
+        return {f.action: f for f in self.findings}
 
     @property
-    def asked_again(self) -> int:
-        """How many of the questions had been asked before, to see if the answer is the same."""
-        asked = [(e.query.state.bits, e.query.plan) for e in self.entries if not e.logged]
-        return len(asked) - len(set(asked))
+    def never_ran(self) -> list[str]:
+        return [f.action for f in self.findings if f.status is Status.NEVER_RAN]
+
+    @property
+    def contradicted(self) -> list[str]:
+        return [f.action for f in self.findings if f.status is Status.CONTRADICTED]
 
     def to_pddl(self) -> str:
-        notes = [f"Learned by assay in {count(self.questions, 'question')}."]
-        marked = {} if self.complete else self._suppositions()
-        if self.outcome is Outcome.CONTRADICTION:
-            notes.append("The answers contradict each other: this fits those before the contradiction only.")
-        elif not self.complete:
-            but = ", but for what is marked" if marked else ""
-            notes.append(f"Not complete: what is open is left out{but}; see description.md.")
-        reach = Reach.of(self.knowledge)
-        if reach.points:
-            told = f"{count(reach.points, 'literal')} cannot be told apart on reachable states"
-            notes.append(f"{told}: as few as can be are written; see description.md.")
-        if told := self._meant():
-            notes.append(told)
-        if reach.confinement:
-            notes.append(f"Within reach is what the agent gets into{reach.confinement.by_steps}.")
-        for name in self.never_ran:
-            why = "refused in every state within reach" if name in reach.idle else "never seen to run"
-            why = "refused in every state" if name in reach.impossible else why
-            why = "not enough objects to try it with" if name in reach.lacking else why
-            notes.append(f"Left out, {why}: {name}")
-        return write_domain(self.model, {"": notes, **marked})
+        from assay.report.files import domain_file
 
-    def _meant(self) -> str:
-        """What parameters stand for, where steps of another kind were never asked for."""
-        setting = self.knowledge.setting
-        if setting.profile.start is not Start.ANY:
-            return ""
-        vocabulary = setting.profile.vocabulary
-        several = any(len(header.parameters) > 1 for header in vocabulary.actions) and not setting.equality
-        told = ["different parameters stand for different things"] if several else []
-        if vocabulary.constants and any(header.parameters for header in vocabulary.actions):
-            told.append("no parameter stands for a constant")
-        return f"Here {' and '.join(told)}." if told else ""
-
-    def _suppositions(self) -> dict[str, list[str]]:
-        """By action, what is written because something must explain the answers."""
-        found: dict[str, list[str]] = {}
-        for name, dossier in self.knowledge.dossiers.items():
-            if not dossier.ran:
-                continue
-            _, supposed = settled_part(dossier.model(), dossier.claims())
-            if notes := [*supposed.notes()]:
-                found[name] = notes
-        return found
+        return domain_file(self)
 
     def describe(self) -> str:
-        contradicted = self.outcome is Outcome.CONTRADICTION
-        return tell(self.knowledge, Forbidden.of(self.knowledge), contradicted)
+        """The model in sentences, with the questions that show every part of it."""
+        from assay.report.description import describe
 
-    def contradiction(self) -> Conflict | None:
-        """A smallest set of answers that no model gives, if the outcome is a contradiction."""
-        return self._contradiction
+        return describe(self)
 
-    @cached_property
-    def _contradiction(self) -> Conflict | None:
-        if self.outcome is not Outcome.CONTRADICTION:
-            return None
-        return smallest_contradiction(self.knowledge.setting, self.entries)
+    def summary(self) -> dict[str, Any]:
+        from assay.report.files import summary
 
-    def explain_contradiction(self) -> str:
-        found = self.contradiction()
-        if found is None:
-            return ""
-        return explain_contradiction(self.knowledge.setting, self.entries, found.numbers)
-
-    @property
-    def hint(self) -> str:
-        """What to try if the answers fit no model of the class."""
-        if self.outcome is not Outcome.CONTRADICTION:
-            return ""
-        walks = {entry.number for entry in self.entries if entry.walk}
-        if walks and (found := self.contradiction()) is not None and walks.intersection(found.numbers):
-            return WALK_HINT
-        return HINT
+        return summary(self)
 
     def files(self, journal_hash: str) -> dict[str, bytes]:
         """What a result folder holds beside the journal that ends in this hash."""
-        model = self.to_pddl().encode()
-        described = {*self.model.action, *Reach.of(self.knowledge).never_run}
-        certificate = Certificate.of(
-            entries=len(self.entries),
-            journal_hash=journal_hash,
-            model_file=model,
-            complete=self.complete,
-            claims=[
-                CertifiedClaim(c.action, c.atom.text, c.part.value, c.mode, c.status.value, c.evidence)
-                for c in self.evidence
-                if c.action in described
-            ],
-        )
-        return {
-            MODEL: model,
-            DESCRIPTION: self.describe().encode(),
-            SUMMARY: summary_file(self.summary()),
-            CERTIFICATE: encode_certificate(certificate),
-        }
+        from assay.report.files import result_files
 
-    def summary(self) -> dict[str, Any]:
-        setting, claims = self.knowledge.setting, self.evidence
-        by_status = {s: sum(c.status is s for c in claims) for s in Status}
-        reach, extra = Reach.of(self.knowledge), Forbidden.of(self.knowledge).to_dict()
-        if lacking := reach.lacking.intersection(self.never_ran):
-            extra["lacking"] = sorted(lacking)
-        if reach.never_run or setting.profile.start is not Start.ANY:
-            extra["idle"] = sorted(reach.never_run)
-        if setting.profile.start is not Start.ANY:
-            extra["out_of_reach"] = reach.points
-            extra["alternatives"] = {name: a.to_dict() for name, a in sorted(reach.alternatives.items())}
-            extra["confined"] = Confinement.of(setting).words
-        if reach.proof:
-            extra["proof"] = reach.proof
-        if self.costs.repeats is not None:
-            extra["repeats"] = self.costs.repeats
-        if self.asked_again:
-            extra["asked_again"] = self.asked_again
-        return {
-            "outcome": self.outcome.value,
-            "complete": self.complete,
-            "questions": self.questions,
-            "traces": setting.traces,
-            "search": self.knowledge.searches,
-            "test": self.questions - self.knowledge.searches,
-            "steps": self.costs.steps,
-            "cached": self.costs.cached,
-            "slots": {
-                "total": len(claims),
-                "settled": by_status[Status.SETTLED],
-                "indistinguishable": by_status[Status.INDISTINGUISHABLE],
-                "open": by_status[Status.OPEN],
-            },
-            "lower_bound": self.knowledge.needed,
-            "equivalent_models": self.knowledge.equivalent_models,
-            "never_ran": self.never_ran,
-            "rejected": len(self.knowledge.rejected),
-            "strategy": setting.strategy,
-            "seed": setting.seed,
-            "start": setting.profile.start.value,
-            "new_objects": setting.profile.new_objects,
-            "equality": setting.equality,
-            "seconds": round(self.costs.seconds, 6),
-            "agent_seconds": round(self.costs.agent_seconds, 6),
-            "error": self.error,
-            **({"hint": self.hint} if self.hint else {}),
-            **extra,
-        }
+        return result_files(self, journal_hash)
+
+    def __repr__(self) -> str:
+        strength = "none reached" if self.strength is None else self.strength
+        return (
+            f"<Result of {self.setting.profile.vocabulary.name}: {self.outcome.value}, strength {strength}, "
+            f"{len(self.model.actions)} of {len(self.findings)} actions, {self.questions} questions>"
+        )
+
+
+def outcome_of(findings: Sequence[Finding], aim: int) -> Outcome:
+    """How a run ends that had nothing left to ask."""
+    if any(f.status is Status.CONTRADICTED for f in findings):
+        return Outcome.CONTRADICTION
+    reached = all(
+        f.status is Status.LEARNED and f.strength is not None and f.strength >= aim for f in findings
+    )
+    return Outcome.COMPLETE if reached else Outcome.OPEN

@@ -52,7 +52,7 @@ def test_it_does_nothing_with_a_full_hand_but_walk_and_open(agent, initial):
     carrying = ask(agent, initial, "pick-up red-key room-1").state
     assert Atom("carrying", ("red-key",)) in carrying
     for refused in ("pick-up yellow-ball room-1", "put-next red-key grey-box room-1", "go-to red-key room-1"):
-        assert ask(agent, carrying, refused) == PlanResponse(0, carrying)
+        assert ask(agent, carrying, refused) == PlanResponse(0, carrying, ())
     assert ask(agent, carrying, "go-to grey-box room-1", "open green-door room-1").steps == 2
 
 

@@ -123,7 +123,7 @@ def test_the_end_refuses_everything_and_is_told():
     answer = agent.ask(PlanQuery(state, plan))
     assert answer.steps == 3
     assert Atom("ended") in answer.state
-    assert agent.ask(PlanQuery(answer.state, plan[3:])) == PlanResponse(0, answer.state)
+    assert agent.ask(PlanQuery(answer.state, plan[3:])) == PlanResponse(0, answer.state, ())
     going_on = gym_agent(WORDS | {"after_end": "continue"})
     assert "ended" not in going_on.vocabulary.predicate
     assert asked(going_on, *(step.text for step in plan)) == (4, {"at kitchen", "lit"})

@@ -115,7 +115,7 @@ def test_a_name_may_return_as_another_thing(lamps):
             universe.add(Object("porch", type_name))
             atoms = [Atom("on", ("porch",))] if type_name == "lamp" else []
             query = PlanQuery(universe.state(atoms), ())
-            assert agent.ask(query) == PlanResponse(0, query.state)
+            assert agent.ask(query) == PlanResponse(0, query.state, ())
 
 
 def test_invalid_travels(lamps, question):

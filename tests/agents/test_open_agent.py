@@ -82,7 +82,8 @@ def test_pddl(tmp_path):
             universe = Universe(agent.vocabulary, agent.objects)
             assert (len(agent.states(9, universe)) > 0) == bool(offered)
             query = PlanQuery(universe.state([Atom("p")]), (Step("go"), Step("go")))
-            assert agent.ask(query) == PlanResponse(2, universe.state([Atom("p"), Atom("q")]))
+            both = universe.state([Atom("p"), Atom("q")])
+            assert agent.ask(query) == PlanResponse(2, both, (both, both))
     with pytest.raises(InputError, match="cannot read"):
         open_agent("pddl:no-such-file.pddl", timeout=None)
 

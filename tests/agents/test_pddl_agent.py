@@ -46,7 +46,9 @@ def test_it_answers_as_the_domain_says(domain: Path) -> None:
 def test_without_a_problem_it_has_no_objects_and_offers_nothing(domain: Path) -> None:
     agent = open_pddl(domain, None)
     free = frozenset(agent.vocabulary.action)
-    assert Profile.of(agent) == Profile(agent.vocabulary, (), Start.ANY, True, free_arguments=free)
+    assert Profile.of(agent) == Profile(
+        agent.vocabulary, (), Start.ANY, True, free_arguments=free, tells_states=True
+    )
     assert Setting.of(agent).offered == ()
 
 

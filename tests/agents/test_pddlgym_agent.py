@@ -10,7 +10,7 @@ import pytest
 from assay.agents import pddlgym
 from assay.agents.open import open_agent
 from assay.agents.pddlgym import Original, PddlgymAgent, environments, read_environment
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench import pddlgym as comparison
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom
@@ -64,7 +64,6 @@ def test_the_paper_counts_the_same_predicates_and_actions(name, published, actio
     [
         ("tireworld", "'probabilistic': stochastic"),
         ("derivedblocks", "':derived': derived predicates"),
-        ("fridge", "'exists': quantifiers"),
         ("chess", "no environment 'chess'; it has baking"),
         ("doors:3", "problems 0 to 2"),
         ("doors:x", "problems 0 to 2"),
@@ -83,6 +82,7 @@ def test_most_environments_are_read():
         except InputError as error:
             refused[name] = str(error)
     assert len(read) >= READABLE
+    assert "fridge" in read, "it has quantifiers"
     assert all("outside the language" in r or "not read here" in r or ".pddl:" in r for r in refused.values())
 
 

@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 
 from assay import assess
+from assay.agents.guard import Guard
 from assay.agents.model import ModelAgent
 from assay.agents.process import ProcessAgent
 from assay.core import setting
-from assay.core.symbols import RESERVED
+from assay.core.query import PlanQuery
+from assay.core.symbols import RESERVED, Atom, Object, Step
+from assay.core.universe import Universe
 from assay.pddl.reader import read_domain, read_problem
 from assay.testing import check_agent
 
@@ -57,11 +60,29 @@ def test_the_session_happens(language):
     assert result.stderr == ""
 
 
-@pytest.mark.parametrize("language", AGENTS)
-def test_the_agents_keep_the_rules(language):
-    command, path = AGENTS[language]
+KENNEL = ROOT / "examples" / "protocol" / "kennel.py"
+
+
+@pytest.mark.parametrize(("command", "path"), [*AGENTS.values(), ([sys.executable], KENNEL)])
+def test_the_agents_keep_the_rules(command, path):
     with ProcessAgent([*command, str(path)], timeout=10) as agent:
         assert check_agent(agent) == []
+
+
+def test_an_agent_that_tells_the_states_between():
+    text = KENNEL.read_text(encoding="utf-8")
+    assert text in blocks("python")
+    assert len(text.splitlines()) <= 30
+    with ProcessAgent([sys.executable, str(KENNEL)], timeout=10) as agent, Guard(agent) as guard:
+        universe = Universe(agent.vocabulary, agent.objects)
+        for name in ("spot", "bystander"):
+            universe.add(Object(name, "dog"))
+        steps = tuple(map(Step.parse, ("ring", "walk spot", "walk rex")))
+        asleep = universe.state([Atom("asleep", ("spot",))])
+        answer = guard.ask(PlanQuery(asleep, steps, frozenset({"bystander"})))
+    assert (answer.steps, answer.states[-1]) == (2, answer.state)
+    assert answer.states[0].texts() == ["asleep spot", "barking bystander", "barking rex"]
+    assert answer.states[1].texts() == ["barking bystander", "barking rex", "out spot"]
 
 
 def test_the_page_names_all_words_that_are_no_names():

@@ -115,12 +115,12 @@ def test_a_plan_runs_to_its_first_refusal():
     made = agent(Rooms())
     universe, state = only(made)
     answer = made.ask(PlanQuery(state, steps("light", "go a b", "go a b", "go b c")))
-    assert answer == PlanResponse(
-        2, state.change(add=[Atom("lit"), Atom("at", ("b",))], delete=[Atom("at", ("a",))])
-    )
+    lit = state.change(add=[Atom("lit")])
+    there = lit.change(add=[Atom("at", ("b",))], delete=[Atom("at", ("a",))])
+    assert answer == PlanResponse(2, there, (lit, there))
     assert answer.state.universe is universe
-    assert made.ask(PlanQuery(state, steps("go a b"))) == PlanResponse(0, state)
-    assert made.ask(PlanQuery(state, ())) == PlanResponse(0, state)
+    assert made.ask(PlanQuery(state, steps("go a b"))) == PlanResponse(0, state, ())
+    assert made.ask(PlanQuery(state, ())) == PlanResponse(0, state, ())
 
 
 def test_without_snapshots_a_question_starts_at_a_reset():
@@ -166,7 +166,7 @@ def test_each_seed_gives_an_initial_state():
     assert (Atom("at", ("b",)) in first, Atom("at", ("a",)) in second) == (True, True)
     assert made.states(1, universe) == [first]
     for state in (first, second):
-        assert made.ask(PlanQuery(state, ())) == PlanResponse(0, state)
+        assert made.ask(PlanQuery(state, ())) == PlanResponse(0, state, ())
 
 
 def test_objects_may_be_read_off_the_first_state():

@@ -186,7 +186,7 @@ def test_query_with_objects_for_an_agent_that_takes_none(lamps):
 def test_answer_returns(question, universe):
     query = question("power", "light desk, connect")
     for response in (PlanResponse(1, question("power, on desk").state), Invalid("no such room"), Invalid()):
-        assert wire.read_answer(wire.decode_answer(wire.encode_response(response)), query) == response
+        assert wire.read_answer(wire.decode_answer(wire.encode_response(response, query)), query) == response
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_answer_returns(question, universe):
         (b'{"steps": 0, "state": [' + b"9" * 5000 + b"]}", ['"state" holds a number that is too large: {']),
         (
             b'{"step": 0, "state": []}',
-            ['has a member "step"; there are "steps", "state", "plan", "states", "invalid", "error": '],
+            ['has a member "step"; there are "steps", "state", "changes", "plan", "states", "invalid", '],
         ),
         (b'{"error": "out of coffee"}', ["the agent reports: out of coffee"]),
         (b'{"steps": "' + b"9" * 10**6 + b'", "state": []}', ["steps", "999..."]),

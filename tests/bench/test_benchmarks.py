@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench import growth, observational, questions
 from assay.bench.accuracy import Curve, Point, Truth, checkpoints, interrogation_curve, random_traces
 from assay.bench.observational import Trace, learn

@@ -10,13 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from assay.cli import app
-from assay.cli.causal import add_commands
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "causality.md").read_text(encoding="utf-8")
-
-if "causal-check" not in {c.name for c in app.registered_commands}:
-    add_commands(app)
 
 
 def sessions() -> list[tuple[str, str]]:
@@ -47,7 +43,7 @@ def test_every_command_says_what_the_page_says(tmp_path: Path, monkeypatch: pyte
 
 def test_every_command_of_this_layer_is_on_the_page() -> None:
     shown = {command.split()[1] for command, _ in sessions()}
-    assert {"graph", "whatif", "why", "why-not", "causal-check", "ask"} <= shown
+    assert {"graph", "whatif", "why", "why-not", "causal-check", "depends", "ask"} <= shown
 
 
 def test_the_python_on_the_page_runs(

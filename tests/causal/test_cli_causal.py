@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,13 @@ from typer.testing import CliRunner
 from worlds import DELIVERY, DELIVERY_PROBLEM, delivery
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
-from assay.cli.causal import add_commands
+from assay.session import assess
+from assay.cli import causal, compare
 from assay.pddl.reader import read_problem
 
 app = typer.Typer()
-add_commands(app)
+causal.add_commands(app)
+compare.add_commands(app)
 
 PLAN = "(load letter red depot) (drive red depot market)"
 STATE = str(DELIVERY_PROBLEM)
@@ -42,23 +44,84 @@ def test_a_result_folder_knows_its_objects_and_where_to_start(folder: Path) -> N
     assert "- step 1 (load letter into red at depot) is taken" in text
     text = run("ask", folder, "can (at letter harbour) hold from this state")
     assert "Yes, in 4 steps at best." in text
-    assert "This rests on settled facts about the agent alone." in text
+    assert "That is so of this model." in run("ask", folder, "can not (road depot market) hold")
     assert "could not run" in run("whatif", folder, "--plan", PLAN, "--do", "not (at red depot) at 1")
     assert "there is a road" in run("why-not", folder, "--plan", "(drive red depot harbour)")
     assert "same causal relations" in run("causal-check", folder, DELIVERY)
 
 
-def test_an_unfinished_folder_says_what_its_answers_rest_on(tmp_path: Path) -> None:
-    model = delivery()
-    problem = read_problem(DELIVERY_PROBLEM.read_text(), model.vocabulary)
-    assess(ModelAgent(model, problem.objects, (problem.initial,)), out=tmp_path / "r", budget=2)
-    text = run("ask", tmp_path / "r", "can not (road depot market) hold")
-    data = json.loads(run("ask", tmp_path / "r", "can not (road depot market) hold", "--json"))
-    assert data["rests_on"] or data["never_ran"]
-    assert "This rests on what is not settled:" in text
-    told = CliRunner().invoke(app, ["why-not", str(tmp_path / "r"), "--plan", "(load letter red market)"])
-    assert "is not complete" in told.stderr
-    assert "is not complete" not in told.stdout
+def test_answers_of_a_folder_name_what_its_certificate_says(folder: Path, tmp_path: Path) -> None:
+    certified = tmp_path / "certified"
+    shutil.copytree(folder, certified)
+    actions = {"load": {"status": "learned"}, "drive": {"status": "never ran"}}
+    certificate = {"assay": 2, "strength": 2, "actions": actions}
+    (certified / "certificate.json").write_text(json.dumps(certificate))
+    question = "can not (road depot market) hold"
+    text = run("ask", certified, question)
+    assert "That is so as far as strength 2 tells." in text
+    assert "It rests on drive, and it was never seen to run." in text
+    data = json.loads(run("ask", certified, question, "--json"))
+    assert (data["strength"], data["unsettled"]) == (2, {"drive": "it was never seen to run"})
+    text = run("why-not", certified, "--plan", "(load letter red depot)", "--fact", "not (road depot market)")
+    assert "no plan does it: every state within reach was looked at. That is so as far as strength 2" in text
+    told = CliRunner().invoke(app, ["why-not", str(certified), "--plan", "(load letter red market)"])
+    assert "is not complete, and is taken as it is. drive: it was never seen to run." in told.stderr
+
+
+def test_names_may_be_written_in_any_case() -> None:
+    text = run("why", DELIVERY, "--state", STATE, "--plan", PLAN.upper(), "--fact", "NOT (At Letter DEPOT)")
+    assert "At the end letter is not at depot." in text
+    assert "can drive" not in run("graph", DELIVERY, "--action", "DRIVE")
+    assert "Yes, in one step" in run("ask", DELIVERY, "Can (IN Letter RED) hold", "--state", STATE)
+    new = run("ask", DELIVERY, "can (IN P T) hold", "--state", "(at p Here) (AT T hERE) (Truck t)")
+    assert "1. load p into T at Here" in new
+
+
+def test_facts_may_be_combined() -> None:
+    either = "(at letter harbour) or ((in letter red) and not (at letter depot))"
+    text = run("why", DELIVERY, "--state", STATE, "--plan", PLAN, "--fact", either)
+    assert "- step 1 (load letter into red at depot) is taken" in text
+    text = run("ask", DELIVERY, "can (in letter red) or (in letter blue) hold", "--state", STATE)
+    assert "Yes, in one step" in text
+
+
+def test_refused_steps_stop_the_plan_or_are_passed_over() -> None:
+    plan = "(unload letter red depot) (drive red depot market)"
+    common = ("why", DELIVERY, "--state", STATE, "--plan", plan, "--fact")
+    text = run(*common, "(at red depot)")
+    assert "Step 1 (unload letter from red at depot) could not run.\nStep 2 was not reached." in text
+    text = run(*common, "(at red market)", "--refused", "skip")
+    assert "Step 1 (unload letter from red at depot) could not run.\nAt the end red is at market." in text
+    assert "was not reached" in run("why-not", DELIVERY, *common[2:], "(at red market)")
+
+
+def test_dependence_is_asked_about() -> None:
+    common = ("depends", DELIVERY, "--plan", PLAN, "--state", STATE, "--fact", "(in letter red) at 1")
+    text = run(*common)
+    assert "Whether letter is in red after step 1 depends directly on whether" in text
+    assert "- letter is at depot at the start" in text
+    assert run(*common, "--on", "(at letter depot) at 0").startswith("Yes: whether")
+    no = run(*common, "--on", "(at blue market) at 0")
+    assert no.startswith("No: it makes no difference")
+    assert "That is so of this model." in no
+    assert json.loads(run(*common, "--on", "step 2", "--json"))["indirect"] is False
+    assert run("depends", DELIVERY, "--plan", PLAN, "--fact", "step 1", code=0)
+
+
+def test_two_results_are_compared_with_the_answers_of_both(folder: Path, tmp_path: Path) -> None:
+    assert "Nothing differs." in run("diff", folder, DELIVERY)
+    text = DELIVERY.read_text().replace("(and (at ?p ?l) (at ?t ?l))", "(or (at ?p ?l) (at ?t ?l))")
+    (tmp_path / "other.pddl").write_text(text)
+    found = run("diff", folder, tmp_path / "other.pddl", code=1)
+    assert "- only the second can do it where" in found
+    assert "what the second cannot explain, in the first:" in found
+    assert "could not run" in found
+    data = json.loads(run("diff", folder, tmp_path / "other.pddl", "--json", code=1))
+    assert data["differs"]
+    (load,) = data["actions"]
+    assert load["action"] == "load"
+    assert load["unexplained"]["first"]
+    assert not load["unexplained"]["second"]
 
 
 def test_every_command_speaks_json(folder: Path, tmp_path: Path) -> None:
@@ -74,7 +137,7 @@ def test_every_command_speaks_json(folder: Path, tmp_path: Path) -> None:
     whatif = json.loads(run("whatif", DELIVERY, *common, "--do", "not step 1"))
     assert whatif["steps"][0]["would_have"] == "left out"
     why_not = json.loads(run("why-not", DELIVERY, *common, "--action", "(unload letter red harbour)"))
-    assert why_not["missing"] == ["(at red harbour)"]
+    assert why_not["missing"] == [["(at red harbour)"]]
     assert why_not["plan_change"]["edits"][0]["new"] == "(drive red market harbour)"
     ask = json.loads(run("ask", DELIVERY, "can (in crate blue) hold", "--state", STATE, "--json"))
     assert ask["possible"] is True
@@ -82,6 +145,8 @@ def test_every_command_speaks_json(folder: Path, tmp_path: Path) -> None:
     assert graph["svg"].startswith("<svg")
     check = json.loads(run("causal-check", DELIVERY, folder, "--json"))
     assert check["same"] is True
+    depends = json.loads(run("depends", DELIVERY, *common, "--fact", "(in letter red) at 1"))
+    assert {"kind": "decision", "step": "(load letter red depot)", "time": 0} in depends["depends_on"]
 
 
 def test_graphs_are_written_or_printed(tmp_path: Path) -> None:
@@ -132,7 +197,7 @@ WHY = ("--state", STATE, "--plan", PLAN, "--fact")
             "cannot read nowhere.txt",
         ),
         (("why", "../../nothing", *WHY, "(in letter red)"), "cannot read"),
-        (("why", DELIVERY.parent, *WHY, "(in letter red)"), "cannot read journal"),
+        (("why", DELIVERY.parent, *WHY, "(in letter red)"), "there is no model in"),
         (("whatif", DELIVERY, *WHY[:-1], "--do", "not (in letter red) at 9"), "outside the plan"),
         (("whatif", DELIVERY, *WHY[:-1], "--do", "nonsense"), "cannot be read"),
         (("why-not", DELIVERY, *WHY, "(a)", "--action", "(b)"), "not both"),

@@ -7,7 +7,7 @@ from importlib.resources import files
 from itertools import combinations
 
 import pytest
-from worlds import coin, delivery
+from worlds import coin, delivery, door
 
 from assay.causal.draw import draw
 from assay.core.model import Model
@@ -43,6 +43,17 @@ def test_it_shows_needs_decision_and_effects() -> None:
 def test_facts_that_no_action_changes_look_different() -> None:
     kinds = {g.get("class") for g in picture(delivery(), "drive").findall(f"{SVG}g")}
     assert kinds == {"fact", "static", "decision", "executable"}
+
+
+def test_it_shows_conditions_of_effects_and_what_is_not_a_single_fact() -> None:
+    root = picture(door(), "unlock")
+    kinds = [(g.get("class"), label) for g, label in zip(root.findall(f"{SVG}g"), labels(root), strict=True)]
+    assert ("condition", "either `card` is true or `key` is true") in kinds
+    assert ("condition", "if `wet` is true") in kinds
+    assert ("fact", "`muddy` holds for P") in kinds
+    edges = [p for p in root.findall(f"{SVG}path") if p.get("class") == "edge"]
+    assert len(edges) == 2 + 2 * 2 + 1  # needs; decision and executability to effects; the condition
+    assert "for every door E, E is not open" in labels(picture(door(), "slam"))
 
 
 def test_outcomes_are_named() -> None:

@@ -8,12 +8,13 @@ import pytest
 from worlds import EXAMPLES
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
-from assay.causal.network import Fact
+from assay.session import assess
 from assay.causal.soundness import compare
-from assay.core.model import Model, differences
+from assay.causal.variables import Fact
+from assay.core.model import Model
 from assay.core.symbols import Atom, Literal
 from assay.pddl.reader import read_domain, read_problem
+from assay.scoring.equivalence import differences
 
 FOLDER = EXAMPLES / "driving"
 BLUE = Literal(Atom("src_blue", ("?s",)))
@@ -28,7 +29,7 @@ def test_assay_learns_the_robot_as_it_is() -> None:
     problem = read_problem((FOLDER / "problem.pddl").read_text(), truth.vocabulary)
     result = assess(ModelAgent(truth, problem.objects, (problem.initial,)))
     assert result.complete
-    assert BLUE not in result.model.action["drive"].precondition
+    assert BLUE not in result.model.action["drive"].needed
     assert compare(result.model, truth).same
 
 
@@ -45,7 +46,7 @@ def test_every_source_was_blue_in_what_the_bystander_saw() -> None:
 
 def test_the_bystander_takes_the_colour_for_a_cause() -> None:
     watched, truth = domain("watched.pddl"), domain("robot.pddl")
-    assert differences(watched, truth) == ["drive: precondition (src_blue ?s) only in the first"]
+    assert differences(watched, truth) == ["drive runs in the second model only where (not (src_blue ?s))"]
     verdict = compare(watched, truth)
     assert (verdict.sound, verdict.complete) == (False, False)
     assert verdict.only_first is not None

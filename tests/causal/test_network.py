@@ -2,62 +2,29 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
-from worlds import coin, delivery, network, start
+from worlds import coin, delivery, door, network, start
 
-from assay.causal.network import Chance, Decision, Executable, Fact, Given, Static, two_slices, unroll
-from assay.core.model import Execution
+from assay.causal.network import unroll
+from assay.causal.variables import Chance, Decision, Executable, Fact, Given, Refused, Static
 from assay.core.symbols import Atom, Step
-from assay.core.universe import Universe
 from assay.errors import InputError
-from hidden_models import objects_of, random_model
 
 AT_DEPOT = Atom("at", ("t", "depot"))
 STATE = "(at t depot) (at p depot) (road depot market)"
 PLAN = "(load p t depot) (drive t depot market)"
 
 
-def test_the_unrolled_network_runs_as_the_model_does() -> None:
-    """On random models, states and plans, same objects for two parameters included."""
-    rng = random.Random(3)
-    ran = stopped = 0
-    for seed in range(150):
-        model = random_model(seed, constants=1, distinct=0.2)
-        universe = Universe(model.vocabulary, objects_of(model, 2))
-        plan = tuple(_random_step(rng, model, universe) for _ in range(rng.randint(0, 5)))
-        atoms = {universe.atom(p) for s in plan for p in universe.positions(s)}
-        state = universe.state(a for a in atoms if rng.random() < 0.6)
-        found = unroll(model, state, plan, mention=atoms)
-        steps, final = Execution(model, universe).run(state, plan)
-        assert found.steps == steps
-        end = {a for a in found.atoms if found.values[found.variable(a, found.end)]}
-        assert end == set(final)
-        ran, stopped = ran + (steps == len(plan)), stopped + (steps < len(plan))
-    assert ran > 20
-    assert stopped > 20
-
-
-def _random_step(rng: random.Random, model, universe) -> Step:  # type: ignore[no-untyped-def]
-    header = rng.choice(model.vocabulary.actions)
-    fits = universe.vocabulary.fits
-    args = [
-        rng.choice([o.name for o in universe.objects if fits(o.type, p.types)]) for p in header.parameters
-    ]
-    return Step(header.name, tuple(args))
-
-
-def test_two_slices_have_exactly_what_the_action_looks_at() -> None:
-    found = two_slices(delivery(), "drive")
-    step = Step("drive", ("?t", "?from", "?to"))
-    here, there = Atom("at", ("?t", "?from")), Atom("at", ("?t", "?to"))
+def test_a_network_has_facts_at_times_decisions_and_whether_steps_can_run() -> None:
+    found = network(delivery(), "(at t depot) (road depot market)", "(drive t depot market)")
+    step = Step("drive", ("t", "depot", "market"))
+    here, there = Atom("at", ("t", "depot")), Atom("at", ("t", "market"))
     assert set(found.structure.functions) == {
         Decision(step, 0),
         Executable(step, 0),
         *(Fact(a, t) for a in (here, there) for t in (0, 1)),
     }
-    road = Static(Atom("road", ("?from", "?to")))
+    road = Static(Atom("road", ("depot", "market")))
     assert found.structure.exogenous == {
         road,
         *(Given(v) for v in (Decision(step, 0), Fact(here, 0), Fact(there, 0))),
@@ -65,13 +32,32 @@ def test_two_slices_have_exactly_what_the_action_looks_at() -> None:
     assert found.structure.depends(Executable(step, 0), Fact(here, 0))
     assert not found.structure.depends(Executable(step, 0), Fact(there, 0))
     assert found.structure.depends(Fact(there, 1), Executable(step, 0))
-    assert found.values[Executable(step, 0)]
-    assert not two_slices(delivery(), "drive", [here]).values[Executable(step, 0)], "without a road"
+    assert found.structure.depends(Fact(there, 1), Fact(here, 0)), "what a step needs, its effects depend on"
+
+
+def test_conditions_range_over_all_objects_of_the_question() -> None:
+    """Another person who watches forbids it; a condition decides on an effect; one door open, others shut."""
+    people = "(person ann) (person bob) (door d) (door e) (card) (wet) (open e) "
+    plan = "(unlock ann d) (slam d)"
+    alone = network(door(), people, plan)
+    assert alone.courses() == ("ran", "ran")
+    end = {str(a) for a in alone.atoms if alone.values[alone.variable(a, 2)]}
+    assert end == {"(card)", "(wet)", "(open d)", "(muddy ann)"}
+    watched = network(door(), people + "(watching bob)", plan)
+    assert watched.courses() == ("could not run", "not reached")
+    assert network(door(), people + "(watching ann)", plan).courses()[0] == "ran"
+
+
+def test_a_refused_step_may_be_passed_over() -> None:
+    people = "(person ann) (person bob) (door d) (door e) (card) (watching bob)"
+    found = network(door(), people, "(unlock ann d) (look-away bob) (unlock ann d)", refused=Refused.SKIP)
+    assert found.courses() == ("could not run", "ran", "ran")
+    assert found.values[Fact(Atom("open", ("d",)), 3)]
 
 
 def test_a_step_left_out_is_skipped_and_a_step_that_cannot_run_ends_the_plan() -> None:
     found = network(delivery(), STATE, PLAN)
-    load, drive = (g.step for g in found.plan)
+    load, drive = found.plan
     skipped = found.structure.do({Decision(load, 0): False}).evaluate(found.context)
     assert skipped[Fact(Atom("at", ("t", "market")), 2)]
     refused = found.structure.do({Fact(Atom("at", ("p", "depot")), 0): False}).evaluate(found.context)
@@ -104,5 +90,3 @@ def test_what_is_outside_the_network_is_refused() -> None:
         found.decision(2)
     with pytest.raises(InputError, match="not part of this network"):
         found.variable(Atom("at", ("t", "moon")), 0)
-    with pytest.raises(InputError, match="does not describe action 'fly'; it describes: drive, load, unload"):
-        two_slices(delivery(), "fly")

@@ -9,7 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.cli.causal import add_commands
 from assay.pddl.reader import read_domain, read_problem
 

@@ -1,4 +1,4 @@
-"""Causal soundness and completeness, and Theorem 4 as a property of what is learned."""
+"""Causal soundness and completeness of ADL models: exactly where behaviour is the same (DCDN Thm. 4)."""
 
 from __future__ import annotations
 
@@ -6,96 +6,75 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from worlds import coin, delivery
+from random_adl import OBJECTS, random_model, steps
+from worlds import coin, delivery, door
 
-from assay.agents.model import ModelAgent
 from assay.causal.causes import actual_causes
 from assay.causal.formula import event
-from assay.causal.network import Fact, GroundStep, build, unroll
+from assay.causal.network import static_predicates, unroll
 from assay.causal.soundness import Relation, compare
-from assay.core.model import ActionModel, Model, Outcome, differences
+from assay.causal.variables import Fact
+from assay.core.formula import Formula, conjoin, disjoin, negate
+from assay.core.model import ActionModel, Case, Effect, Model, Outcome
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from assay.pddl.reader import read_domain
 from assay.report.words import Speaker
-from hidden_models import interrogate, objects_of, random_model
+
+PREDICATES = {"p": [], "q": ["thing"]}
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
-@given(st.integers(0, 10**6))
-def test_theorem_4_what_is_learned_is_causally_sound_and_complete(seed: int) -> None:
-    """By comparison of the models, and by the causes themselves on a random plan in both networks."""
-    truth = random_model(seed, constants=1)
-    knowledge, _ = interrogate(ModelAgent(truth))
-    learned = knowledge.model()
-    assert knowledge.complete
-    assert compare(learned, truth.normalised()).same
-    assert compare(truth, learned).same
-    rng = random.Random(seed)
-    universe = Universe(truth.vocabulary, objects_of(truth, 3))
-    fits = truth.vocabulary.fits
-    plan = []
-    for _ in range(3):
-        header, args = rng.choice(truth.vocabulary.actions), []
-        for p in header.parameters:
-            args.append(
-                rng.choice([o.name for o in universe.objects if o.name not in args and fits(o.type, p.types)])
-            )
-        if set(args).isdisjoint(c.name for c in truth.vocabulary.constants):
-            plan.append(Step(header.name, tuple(args)))
-    atoms = {universe.atom(p) for s in plan for p in universe.positions(s)}
-    state = universe.state(a for a in atoms if rng.random() < 0.6)
-    networks = [unroll(m, state, plan, mention=atoms) for m in (learned, truth)]
-    assert networks[0].structure.exogenous == networks[1].structure.exogenous
-    final = [
-        v for v in networks[0].structure.functions if isinstance(v, Fact) and v.time == len(plan) and plan
-    ]
-    for variable in rng.sample(final, min(2, len(final))):
-        happened = event(variable, networks[1].values[variable])
-        both = [{c.values for c in actual_causes(n.structure, n.context, happened)} for n in networks]
-        assert both[0] == both[1]
+def rewritten(model: Model) -> Model:
+    """The same behaviour, written otherwise: conditions say again what holds, effects what is so anyway."""
+    p = Literal(Atom("p"))
+
+    def padded(action: ActionModel) -> ActionModel:
+        def again(condition: Formula) -> Formula:
+            return disjoin(conjoin([condition, action.precondition, x]) for x in (p, negate(p)))
+
+        effects = {Effect(e.literal, again(e.condition), e.variables) for e in action.effects}
+        void = Effect(p, conjoin([p, negate(action.precondition)]))
+        return ActionModel.adl(action.header, negate(negate(action.precondition)), [*effects, void])
+
+    return Model(model.vocabulary, tuple(map(padded, model.actions)))
 
 
-def holds(model: Model, relation: Relation, others: Model) -> bool:
-    """Whether the relation is one of the model's, checked from its definition."""
-    action = model.action[relation.action]
-    names = [p.name for p in others.action[relation.action].header.parameters]
-    ground = GroundStep.of(action, tuple(names))
-    atoms = {a for a, _ in relation.situation}
-    state = {a for a, sign in relation.situation if sign}
-    changed = {e.atom.predicate for m in (model, others) for a in m.normalised().actions for e in a.effects}
-    static = frozenset({p.name for p in model.vocabulary.predicates} - changed)
-    network = build([ground], state, atoms | ground.atoms, static)
-    variable, value = relation.effect
-    if network.values[variable] != value:
-        return False
-    found = actual_causes(network.structure, network.context, event(variable, value))
-    return (relation.cause,) in {c.values for c in found}
+def test_models_that_behave_alike_have_the_same_causes() -> None:
+    """By comparison of the models, and by the causes themselves on random plans in both networks."""
+    rng = random.Random(4)
+    for _ in range(25):
+        model = random_model(rng, PREDICATES)
+        other = rewritten(model)
+        assert compare(model, other).same
+        universe = Universe(model.vocabulary, OBJECTS)
+        atoms = [Atom("p"), *(Atom("q", (o.name,)) for o in OBJECTS)]
+        plan = [rng.choice(steps(universe)) for _ in range(3)]
+        state, static = (
+            universe.state(a for a in atoms if rng.random() < 0.6),
+            static_predicates(model, other),
+        )
+        networks = [unroll(m, state, plan, mention=atoms, static=static) for m in (model, other)]
+        for variable in [v for v in networks[0].structure.functions if isinstance(v, Fact) and v.time == 3]:
+            happened = event(variable, networks[0].values[variable])
+            both = [
+                {c.values for c in actual_causes(n.structure, n.context, happened, n.candidates)}
+                for n in networks
+            ]
+            assert both[0] == both[1]
 
 
 def test_relations_that_differ_really_differ() -> None:
-    """Random models with one action replaced: each reported relation is in one model and not in the other."""
+    """Random models with one action replaced: each relation told is in one model and not in the other."""
     rng = random.Random(5)
     differing = 0
-    for seed in range(150):
-        first = random_model(seed)
-        other = random_model(seed)
-        name = rng.choice(sorted(first.action))
-        atoms = first.vocabulary.lifted_atoms(name)
-        if not atoms:
-            continue
-        changed = Literal(rng.choice(atoms), rng.random() < 0.5)
-        action = other.action[name]
-        if rng.random() < 0.5:
-            action = replace(action, precondition=action.precondition ^ {changed})
-        else:
-            action = replace(action, outcomes=(Outcome(action.effects ^ {changed}),))
-        second = Model(other.vocabulary, tuple(action if a.header.name == name else a for a in other.actions))
+    for _ in range(40):
+        first = random_model(rng, PREDICATES)
+        changed = random_model(rng, PREDICATES).action["b"]
+        second = Model(first.vocabulary, (first.action["a"], changed))
         verdict = compare(first, second)
-        assert verdict.same == (not differences(first, second))
+        assert verdict.sound == verdict.complete, "without chance both fail together"
         if verdict.same:
             continue
         differing += 1
@@ -105,16 +84,76 @@ def test_relations_that_differ_really_differ() -> None:
         assert not holds(second, verdict.only_first, first)
         assert holds(second, verdict.only_second, first)
         assert not holds(first, verdict.only_second, second)
-    assert differing > 60
+    assert differing > 25
 
 
-def test_void_effects_and_names_of_parameters_make_no_difference() -> None:
-    model = delivery()
-    load = model.action["load"]
-    needless = Literal(Atom("at", ("?t", "?l")))
-    padded = ActionModel.deterministic(load.header, load.precondition, load.effects | {needless})
-    rest = tuple(a for a in model.actions if a is not load)
-    assert compare(Model(model.vocabulary, (padded, *rest)), model).same
+def holds(model: Model, relation: Relation, other: Model) -> bool:
+    """Whether the relation is one of the model's, checked from its definition."""
+    names = {a for x in relation.situation for a in x.atom.args}
+    called = {name: name.replace("?", "of-") for name in sorted(names | {"?x1"})}
+    vocabulary = Vocabulary.of(
+        types=["thing"], predicates=PREDICATES, actions={"a": [], "b": ["thing"]}, constants={}
+    )
+    things = [replace(OBJECTS[0], name=c) for c in called.values()]
+    universe = Universe(vocabulary, things)
+
+    def ground(variable: object) -> object:
+        if isinstance(variable, Fact):
+            return Fact(variable.atom.substitute(called), variable.time)
+        return type(variable)(Step(variable.step.action, tuple(called[a] for a in variable.step.args)), 0)  # type: ignore[attr-defined, call-arg]
+
+    situation = [Literal(x.atom.substitute(called), x.positive) for x in relation.situation]
+    step = Step(relation.action, (called["?x1"],) if relation.action == "b" else ())
+    network = unroll(
+        model,
+        universe.state(a for a, positive in situation if positive),
+        [step],
+        mention=[a for a, _ in situation],
+        static=static_predicates(model, other),
+    )
+    (source, given), (target, value) = relation.cause, relation.effect
+    if network.values[ground(target)] != value:
+        return False
+    found = actual_causes(network.structure, network.context, event(ground(target), value))
+    return ((ground(source), given),) in {c.values for c in found}
+
+
+def one_action(text: str, effect: str = "(muddy ?p)") -> Model:
+    domain = """(define (domain hall) (:types person) (:predicates (key) (card) (muddy ?p - person))
+      (:action go :parameters (?p - person) :precondition {} :effect {}))"""
+    return read_domain(domain.format(text, effect))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("(or (key) (card))", "(not (and (not (key)) (not (card))))", True),
+        ("(or (key) (card))", "(or (key) (and (card) (not (key))))", True),
+        ("(or (key) (card))", "(key)", False),
+        ("(exists (?q - person) (muddy ?q))", "(not (forall (?r - person) (not (muddy ?r))))", True),
+        (
+            "(exists (?q - person) (muddy ?q))",
+            "(or (muddy ?p) (exists (?q - person) (and (not (= ?q ?p)) (muddy ?q))))",
+            True,
+        ),
+        ("(exists (?q - person) (muddy ?q))", "(muddy ?p)", False),
+    ],
+)
+def test_preconditions_are_compared_by_what_they_mean(first: str, second: str, same: bool) -> None:
+    assert compare(one_action(first), one_action(second)).same is same
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("(when (and (key) (card)) (muddy ?p))", "(when (card) (muddy ?p))", True),  # the key is needed
+        ("(when (card) (muddy ?p))", "(muddy ?p)", False),
+        ("(and (muddy ?p) (not (muddy ?p)))", "(muddy ?p)", True),
+        ("(forall (?q - person) (muddy ?q))", "(muddy ?p)", False),
+    ],
+)
+def test_effects_are_compared_by_what_they_do(first: str, second: str, same: bool) -> None:
+    assert compare(one_action("(key)", first), one_action("(key)", second)).same is same
 
 
 def test_a_missing_action_makes_a_model_incomplete_but_not_unsound() -> None:
@@ -125,28 +164,33 @@ def test_a_missing_action_makes_a_model_incomplete_but_not_unsound() -> None:
     assert verdict.only_second is not None
     assert verdict.only_second.action == "drive"
     speaker = Speaker(model.vocabulary, model)
-    assert "the decision to drive T from FROM to TO is a cause" in verdict.lines(speaker, speaker)[-1]
+    assert verdict.lines(speaker, speaker)[-1].startswith("Only in the second: when T is at FROM")
 
 
 def test_outcomes_are_compared_and_their_chances_are_not() -> None:
     model = coin()
-    toss = model.action["toss"]
-    biased = replace(
-        toss, outcomes=tuple(Outcome(o.effects, p) for o, p in zip(toss.outcomes, (0.9, 0.1), strict=True))
-    )
-    assert compare(Model(model.vocabulary, (biased, model.action["bet"])), model).same
-    one_sided = replace(toss, outcomes=toss.outcomes[:1])
-    assert not compare(Model(model.vocabulary, (one_sided, model.action["bet"])), model).same
+    toss, bet = model.action["toss"], model.action["bet"]
+    (case,) = toss.cases
+
+    def with_outcomes(*outcomes: Outcome) -> Model:
+        return Model(model.vocabulary, (replace(toss, cases=(Case(outcomes),)), bet))
+
+    heads, tails = case.outcomes
+    assert compare(
+        with_outcomes(replace(heads, probability=0.9), replace(tails, probability=0.1)), model
+    ).same
+    verdict = compare(with_outcomes(replace(heads, probability=1.0)), model)
+    assert (verdict.sound, verdict.complete) == (True, False)
 
 
-def test_different_things_are_compared_only_if_asked() -> None:
+def test_one_thing_for_two_parameters_is_tried_only_if_asked() -> None:
     vocabulary = Vocabulary.of(
         predicates={"p": ["object", "object"]}, actions={"a": {"x": "object", "y": "object"}}
     )
-    effects = frozenset({Literal(Atom("p", ("?x", "?y")))})
+    effect = [Literal(Atom("p", ("?x", "?y")))]
     loose, strict = (
-        Model(vocabulary, (ActionModel.deterministic(vocabulary.action["a"], frozenset(), effects, pairs),))
-        for pairs in (frozenset(), frozenset({("?x", "?y")}))
+        Model(vocabulary, (ActionModel.strips(vocabulary.action["a"], (), effect, pairs),))
+        for pairs in ((), (("?x", "?y"),))
     )
     assert compare(loose, strict).same
     verdict = compare(loose, strict, equality=True)
@@ -159,6 +203,19 @@ def test_models_that_cannot_be_compared_are_refused() -> None:
     with pytest.raises(InputError, match="predicate 'at' does not have the same number"):
         compare(Model(vocabulary, ()), delivery())
     vocabulary = Vocabulary.of(predicates={}, actions={"load": []})
-    lone = ActionModel.deterministic(vocabulary.action["load"], frozenset(), frozenset())
+    lone = ActionModel.strips(vocabulary.action["load"], (), ())
     with pytest.raises(InputError, match="action 'load' does not have the same number"):
         compare(Model(vocabulary, (lone,)), delivery())
+
+
+def test_odd_actions_are_told_in_words() -> None:
+    model = door()
+    simple = read_domain(
+        """(define (domain door) (:types door person)
+        (:predicates (open ?d - door) (key) (card) (wet) (muddy ?p - person) (watching ?p - person))
+        (:action unlock :parameters (?p - person ?d - door) :precondition (card) :effect (open ?d)))"""
+    )
+    verdict = compare(simple, Model(model.vocabulary, (model.action["unlock"],)))
+    words = Speaker(simple.vocabulary, simple)
+    assert not verdict.same
+    assert all(line.endswith(".") for line in verdict.lines(words, words))

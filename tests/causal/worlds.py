@@ -6,7 +6,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from assay.causal.network import Network, unroll
-from assay.causal.reading import introduce, read_literals, read_plan, read_state
+from assay.causal.objects import introduce
+from assay.causal.reading import read_formula, read_plan, read_state
+from assay.causal.variables import Refused
+from assay.core.formula import leaves, negate
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import State, Universe
@@ -25,26 +28,28 @@ def delivery() -> Model:
 def start(model: Model, state: str, plan: str = "", facts: str = "") -> State:
     universe = Universe(model.vocabulary)
     atoms = read_state(state)
-    mentioned = [a for a, _ in read_literals(facts)] if facts else []
-    facts = introduce(universe, [*atoms, *mentioned], read_plan(plan))
-    return universe.state(a for a in atoms if a in facts)
+    known = introduce(universe, [*atoms, *mentioned(facts)], read_plan(plan))
+    return universe.state(a for a in atoms if a in known)
 
 
-def network(model: Model, state: str, plan: str, facts: str = "") -> Network:
-    mentioned = [a for a, _ in read_literals(facts)] if facts else []
-    return unroll(model, start(model, state, plan, facts), read_plan(plan), mention=mentioned)
+def mentioned(facts: str) -> list[Atom]:
+    return [leaf.atom for leaf in leaves(read_formula(facts))] if facts else []
+
+
+def network(model: Model, state: str, plan: str, facts: str = "", refused: Refused = Refused.STOP) -> Network:
+    begin = start(model, state, plan, facts)
+    return unroll(model, begin, read_plan(plan), refused=refused, mention=mentioned(facts))
 
 
 def coin() -> Model:
     """A toss that comes down heads or tails, and a bet that needs heads."""
     vocabulary = Vocabulary.of(predicates={"heads": [], "won": []}, actions={"toss": [], "bet": []})
-    heads, won = Atom("heads"), Atom("won")
-    toss = ActionModel(
-        vocabulary.action["toss"],
-        frozenset(),
-        (Outcome(frozenset({Literal(heads)}), 0.5), Outcome(frozenset({Literal(heads, False)}), 0.5)),
-    )
-    bet = ActionModel.deterministic(
-        vocabulary.action["bet"], frozenset({Literal(heads)}), frozenset({Literal(won)})
-    )
-    return Model(vocabulary, (toss, bet))
+    heads, won = Literal(Atom("heads")), Literal(Atom("won"))
+    outcomes = Outcome.plain([heads], 0.5), Outcome.plain([negate(heads)], 0.5)
+    toss = ActionModel.chance(vocabulary.action["toss"], (), outcomes)
+    return Model(vocabulary, (toss, ActionModel.strips(vocabulary.action["bet"], [heads], [won])))
+
+
+def door() -> Model:
+    """Doors that a key or a card unlocks, but not while others watch; in a wet hall one gets muddy by it."""
+    return read_domain((EXAMPLES / "door" / "door.pddl").read_text(), "door.pddl")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.core.setting import Setting

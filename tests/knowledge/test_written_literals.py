@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.core.query import PlanQuery, PlanResponse
 from assay.core.setting import Setting
@@ -20,7 +20,7 @@ from assay.knowledge.knowledge import Knowledge
 from assay.knowledge.reconciliation import fewest_effects, reconcile
 from assay.pddl.reader import read_domain, read_problem
 from assay.proof import prove
-from assay.result import Outcome
+from assay.old_result import Outcome
 from assay.store.journal import Entry
 from hidden_models import objects_of, random_model
 

@@ -265,6 +265,23 @@ def test_very_many_alternatives_are_read() -> None:
     assert conjoin([needed(f"(not (or {many}))")]) == needed(f"(not (or {many}))")
 
 
+def test_as_many_cases_as_there_are_squares_on_a_board() -> None:
+    names = [f"p{n}" for n in range(130)]
+    head = f"(define (domain d) (:predicates {' '.join(f'({n})' for n in names)})\n(:action a :effect (and "
+
+    def board(size: int) -> str:
+        cases = ""
+        for n in range(size):
+            here = " ".join([f"({names[n]})", *(f"(not ({other}))" for other in names[:n])])
+            cases += f"(when (and {here}) (probabilistic 0.5 (not ({names[n]}))))"
+        return f"{head}{cases})))"
+
+    (action,) = read_ppddl(board(64)).actions
+    assert len(action.cases) == 65
+    with pytest.raises(PddlError, match="more than 128 different conditions"):
+        read_ppddl(board(130))
+
+
 def test_deep_conditions_are_refused_with_their_place() -> None:
     with pytest.raises(PddlError, match="more than 100 formulas inside each other"):
         needed("(and (p) (or (q) " * 100 + "(r)" + "))" * 100)

@@ -49,9 +49,9 @@ def test_both_read_the_same(name: str) -> None:
                 (p.name, p.types) for p in action.header.parameters
             ]
             conditions = literals(other.precondition)
-            assert {x for x in conditions if x.atom.predicate != "="} == action.precondition
+            assert {x for x in conditions if x.atom.predicate != "="} == action.needed
             assert {x.atom.args for x in conditions if x.atom.predicate == "="} == action.distinct
-            assert set(literals(other.effect)) == action.effects
+            assert set(literals(other.effect)) == action.plain_effects
         read = read_problem(situation, mine.vocabulary)
         assert len(their_problem.objects) == len(read.objects)
         assert len(their_problem.initial) == len(read.initial)

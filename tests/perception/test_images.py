@@ -11,7 +11,7 @@ np = pytest.importorskip("numpy")
 
 from assay.agents.image import GAMES, Camera, Eyes, ImageAgent, open_image  # noqa: E402 - they need numpy
 from assay.agents.pddlgym import read_environment  # noqa: E402
-from assay.assessment import assess  # noqa: E402
+from assay.old_assessment import assess  # noqa: E402
 from assay.bench.images import difference_on_reachable  # noqa: E402
 from assay.bench.perception import confusion  # noqa: E402
 from assay.core.query import Invalid, PlanQuery, PlanResponse  # noqa: E402

@@ -12,7 +12,7 @@ ALLOWED = ("assay.core", "assay.errors", "assay.proof", "assay.store", *READERS)
 
 
 def test_imports() -> None:
-    files = sorted(Path(assay.proof.__file__).parent.glob("*.py"))
+    files = sorted(Path(assay.proof.__file__).parent.rglob("*.py"))
     assert len(files) > 5
     for file in files:
         for node in ast.walk(ast.parse(file.read_text())):

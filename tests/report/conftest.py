@@ -10,7 +10,7 @@ import pytest
 from odd_agents import Broken, Moody, domain_text
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.core.model import Model
 from assay.core.query import Agent
 from assay.errors import AgentError

@@ -11,7 +11,7 @@ from odd_agents import domain_text
 
 from assay.agents.guard import Guard
 from assay.agents.human import HumanAgent, open_human
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.cli.report import Terminal, open_person
 from assay.core.execution import Execution
 from assay.core.model import Model

@@ -22,7 +22,7 @@ from assay.report import html_pictures
 from assay.report.pictures.album import CONTRADICTION, FOLDER, Album, read_album
 from assay.report.pictures.take import QUESTIONS
 from assay.report.write import write_report
-from assay.result import Outcome
+from assay.old_result import Outcome
 
 PAGE = Path(__file__).parents[2] / "docs/watch.md"
 DOMAINS = Path(__file__).parents[2] / "src/assay/bench/domains"

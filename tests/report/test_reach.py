@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assay.assessment import assess, resume
+from assay.old_assessment import assess, resume
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.cli import app
-from assay.cli.causal import load as load_subject
+from assay.cli.inquiry import load as load_subject
 from assay.core.model import ActionModel, Model
 from assay.core.query import Start
 from assay.core.symbols import Atom, Literal
@@ -22,14 +22,13 @@ from assay.knowledge.dossier import Claim, Part, Status
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem
 from assay.proof.folder import verify_folder
-from assay.report.difference import diff
 from assay.report.findings import read_findings
 from assay.report.html import report_html
-from assay.report.reach import SHOWN, Alternatives, Reach, claims_within_reach
+from assay.report.reach import SHOWN, Alternatives, Reach
 from assay.report.reading import read_folder
 from assay.report.statement import statement
 from assay.report.words import Speaker
-from assay.result import Outcome, Result
+from assay.old_result import Outcome, Result
 from assay.serve.follow import Follower
 from assay.serve.live import live, standing
 from assay.serve.scene import World
@@ -96,20 +95,13 @@ def test_the_page_says_what_the_run_said(run: tuple[Result, Path]) -> None:
 
 def test_models_asked_for_causes_are_the_ones_written(run: tuple[Result, Path]) -> None:
     result, folder = run
-    subject = load_subject(folder)
-    assert subject.model == result.model
-    assert subject.doubts == ()
-    assert len(subject.beyond) == len(
-        [c for c in claims_within_reach(result.knowledge) if c.action in result.model.action]
-    )
+    assert load_subject(folder).model.actions == result.model.actions
 
 
 def test_two_runs_of_the_same_agent_do_not_differ(tmp_path: Path) -> None:
     for seed in (0, 1):
         assess(rooms(), seed=seed, out=tmp_path / str(seed))
-    found = diff(tmp_path / "0", tmp_path / "1")
-    assert not found.differs
-    assert found.open_in_both == 0
+    assert CliRunner().invoke(app, ["diff", str(tmp_path / "0"), str(tmp_path / "1")]).exit_code == 0
 
 
 def test_a_certificate_of_another_journal_is_not_believed(tmp_path: Path) -> None:
@@ -243,16 +235,16 @@ def test_what_may_be_needed_instead_gives_the_same_answers() -> None:
     assert not answers_alike(is_round)
 
 
-def test_beyond_reach_an_answer_rests_on_more(tmp_path: Path) -> None:
+def test_beyond_reach_the_model_was_never_tested(tmp_path: Path) -> None:
     assess(rooms(), out=tmp_path / "out")
 
     def ask(*more: str) -> str:
         shown = CliRunner().invoke(app, ["ask", str(tmp_path / "out"), "can (at b) hold", *more])
         assert shown.exit_code == 0, shown.output
-        return shown.stdout
+        return shown.stderr
 
-    assert "wings" not in ask()
-    assert "wings" in ask("--state", "(at a) (wings)")
+    assert "never tested" not in ask()
+    assert "never tested" in ask("--state", "(at a) (wings)")
 
 
 def test_how_it_was_proved_is_said_in_the_report(tmp_path: Path) -> None:

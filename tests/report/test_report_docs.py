@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from odd_agents import domain_text
+from typer.testing import CliRunner
 
 from assay.agents.human import HumanAgent
-from assay.assessment import assess
+from assay.session import assess
+from assay.cli import app
 from assay.errors import AgentError
 from assay.pddl import read_domain
-from assay.report.difference import diff
-from assay.report.difference_text import difference_text
 from assay.report.words import Speaker
 
 PAGE = (Path(__file__).parents[2] / "docs/report.md").read_text()
@@ -35,7 +35,7 @@ def without_numbers(text: str) -> list[str]:
 def test_the_difference(make: Callable[..., Path]) -> None:
     text = DELIVERY.replace("(and (at ?t ?from) (road ?from ?to))", "(at ?t ?from)")
     first, second = make(DELIVERY), make(text)
-    told = difference_text(diff(first, second))
+    told = CliRunner().invoke(app, ["diff", str(first), str(second)]).stdout
     told = told.replace(str(first), "results/delivery-1").replace(str(second), "results/delivery-2")
     assert without_numbers(told) == without_numbers(shown("assay diff results/delivery-1 results/delivery-2"))
 

@@ -18,7 +18,7 @@ from assay.pddl.reader import read_domain, read_problem
 from assay.proof.folder import verify_folder
 from assay.report.retelling import retelling_problems
 from assay.report.supposed import settled_part
-from assay.result import Costs, Outcome, Result
+from assay.old_result import Costs, Outcome, Result
 from assay.scoring.normal_form import literal_count, satisfiable
 from assay.store.journal import Entry
 from hidden_models import objects_of, random_model

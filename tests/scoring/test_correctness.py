@@ -86,29 +86,39 @@ def domain(effect: str, precondition: str = "(p ?x)", parameter: str = "?x") -> 
         (domain("(probabilistic 0.9 (q))"), (), ()),
         (domain("(probabilistic 0.9 (q))", "(p ?y)", "?y"), (), ()),
         (domain("(probabilistic 0.9 (and (q) (p ?x)))"), (), ()),
-        (domain("(q)"), (), ("a can lead to nothing where (not (q))",)),
+        (domain("(q)"), (), ("a can lead to (not (q)) where (not (q))",)),
         (domain("(and)"), (), ("a can lead to (q) where (not (q))",)),
         (
             domain("(probabilistic 0.5 (q) 0.1 (not (p ?x)))"),
-            ("a can lead to (not (p ?x))",),
+            ("a can lead to (not (p ?x)) (q) where (q)",),
             (),
         ),
-        (domain("(probabilistic 0.5 (q))", "(and)"), ("a can be executed without (p ?x)",), ()),
+        (domain("(probabilistic 0.5 (q))", "(and)"), ("a can be executed where (not (p ?x))",), ()),
         (
             domain("(probabilistic 0.5 (q))", "(and (p ?x) (not (q)))"),
             (),
-            ("a can be executed without (not (q))",),
+            ("a can be executed where (q)",),
         ),
         (
             domain("(probabilistic 0.5 (q))", "(and (p ?x) (not (p ?x)))"),
             (),
-            ("a can be executed without (not (p ?x))",),
+            ("a can be executed",),
         ),
     ],
 )
 def test_in_words(model: Model, spurious: tuple[str, ...], missing: tuple[str, ...]) -> None:
     found = correctness(model, domain("(probabilistic 0.2 (q))"))
     assert (found.spurious, found.missing) == (spurious, missing)
+
+
+def test_a_condition_of_an_outcome() -> None:
+    model = domain("(probabilistic 0.5 (when (q) (not (q))))")
+    found = correctness(model, domain("(probabilistic 0.5 (not (q)))"))
+    assert found.sound
+    assert found.complete
+    found = correctness(model, domain("(when (q) (not (q)))"))
+    assert found.spurious == ("a can lead to (q) where (q)",)
+    assert found.complete
 
 
 def test_a_capability_left_out_is_missing():

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.pddl import read_domain, read_problem
 from assay.serve.server import Server, open_server
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.core.execution import Execution
@@ -19,7 +19,7 @@ from assay.pddl.reader import Problem, read_domain, read_problem
 from assay.planning.applicable import applicable_steps
 from assay.proof import reachable_verdict
 from assay.proof.folder import verify_folder
-from assay.result import Outcome, Result
+from assay.old_result import Outcome, Result
 
 STATES = 400
 

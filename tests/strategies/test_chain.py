@@ -179,7 +179,7 @@ def test_an_action_refused_under_every_valuation_makes_no_difference_and_before_
     (atom, *_) = vocabulary.lifted_atoms("act")
     impossible = frozenset({Literal(atom), Literal(atom, False)})
     action = _action(vocabulary, needs=[])
-    truth = Model(vocabulary, (type(action)(action.header, impossible, action.outcomes),))
+    truth = Model(vocabulary, (type(action).strips(action.header, impossible, []),))
     knowledge, _ = interrogate(ModelAgent(truth), most=1)
     assert not knowledge.complete
     assert {claim.status for claim in knowledge.claims()} == {Status.OPEN}

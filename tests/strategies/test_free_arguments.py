@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.core.execution import Execution
 from assay.core.model import ActionModel, Model
@@ -26,7 +26,7 @@ from assay.proof.folder import verify_folder
 from assay.report.findings import read_findings
 from assay.report.html import report_html
 from assay.report.reach import Reach
-from assay.result import Outcome, Result
+from assay.old_result import Outcome, Result
 
 SNACK = """
 (define (domain snack)

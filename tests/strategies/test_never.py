@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.assessment import assess, resume
+from assay.old_assessment import assess, resume
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
 from assay.core.execution import Execution
@@ -25,7 +25,7 @@ from assay.pddl.reader import Problem
 from assay.proof import reachable_verdict
 from assay.proof.folder import verify_folder
 from assay.proof.trespass import trespasses
-from assay.result import Outcome
+from assay.old_result import Outcome
 from assay.store.folder import Folder
 from hidden_models import random_model
 

@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.core.model import Model
 from assay.core.query import Start
 from assay.pddl.reader import read_domain, read_problem
 from assay.proof import Limits, reachable_verdict
-from assay.result import Outcome, Result
+from assay.old_result import Outcome, Result
 
 BAR = """
 (define (domain bar)

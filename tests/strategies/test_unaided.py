@@ -9,7 +9,7 @@ from math import prod
 import pytest
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
+from assay.old_assessment import assess
 from assay.core.setting import Setting
 from assay.knowledge.knowledge import Knowledge
 from assay.pddl.reader import read_domain, read_problem

@@ -13,7 +13,7 @@ from assay.bench.variants import Case, Kind, measure
 from assay.core.query import Invalid, WalkQuery, WalkResponse
 from assay.core.symbols import Atom
 from assay.pddl.reader import read_domain, read_problem
-from assay.result import Outcome
+from assay.old_result import Outcome
 from assay.scoring.equivalence import differences
 from assay.scoring.normal_form import literal_count
 from hidden_models import objects_of, random_model

@@ -3,7 +3,8 @@
 Whatever an agent does, its guard either returns an answer that makes sense for the question or raises
 `AgentError` (`AgentTimeout` if it was too slow) naming the question by its number. An answer makes sense
 when it is `Invalid`, or a number of steps the plan has and a state made of atoms that the vocabulary and the
-question's objects allow. To a policy question the answer is one trace per run, and each must be a run of the
+question's objects allow; if the agent tells the states between steps, there are as many and the last is that
+state. To a policy question the answer is one trace per run, and each must be a run of the
 question's policy. Whether it is true is not the guard's business.
 
 With a time limit, the agent runs in a thread of its own. A thread cannot be stopped, so after a timeout
@@ -17,15 +18,17 @@ import queue
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from assay.agents.malformed import shorten
 from assay.agents.rollouts import rollouts
 from assay.agents.wire import HELLO_SECONDS
+from assay.core.limits import LONGEST_REASON, check_size
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, check_trace
 from assay.core.quantity import count
 from assay.core.query import (
@@ -38,7 +41,7 @@ from assay.core.query import (
     WalkQuery,
     WalkResponse,
 )
-from assay.core.symbols import Object, Step
+from assay.core.symbols import Object
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import AgentError, AgentGone, AgentTimeout, AssayError, InputError
@@ -61,6 +64,7 @@ class Guard:
         self.vocabulary, self.objects = profile.vocabulary, profile.objects
         self.start, self.new_objects = profile.start, profile.new_objects
         self.free_arguments, self.walks = profile.free_arguments, profile.walks
+        self.tells_states = profile.tells_states
         self.max_plan: int | None = getattr(agent, "max_plan", None)
         self.stochastic = bool(getattr(agent, "stochastic", False))
         self.may_vary = bool(getattr(agent, "may_vary", False))
@@ -75,7 +79,7 @@ class Guard:
     def ask(self, query: PlanQuery, /) -> Response:
         with self._question():
             answer = self._call(lambda: self._agent.ask(query), self.time_limit)
-            response = check_response(query, answer)
+            response = check_response(query, answer, self.tells_states)
         if isinstance(response, PlanResponse):
             self.steps += response.steps + (response.steps < len(query.plan))
         return response
@@ -172,6 +176,11 @@ class Guard:
         return int(getattr(self._agent, "repeats", 0))
 
     @property
+    def retries(self) -> int:
+        """How often an answer was lost and the question asked again."""
+        return int(getattr(self._agent, "retries", 0))
+
+    @property
     def counts_repeats(self) -> bool:
         inner = self._agent
         return inner.counts_repeats if isinstance(inner, Guard) else hasattr(inner, "repeats")
@@ -202,7 +211,8 @@ class Guard:
         except AgentError:
             raise
         except (Exception, SystemExit) as error:
-            raise AgentError(f"the agent raised {type(error).__name__}: {error}") from error
+            said = shorten(str(error), LONGEST_REASON)
+            raise AgentError(f"the agent raised {type(error).__name__}: {said}") from error
 
     def _named(self, asked: str, error: AgentError) -> str:
         """What went wrong, with what was asked; a guard within has said so already."""
@@ -251,6 +261,8 @@ def check_profile(agent: object) -> Profile:
         for thing in profile.objects:
             if not isinstance(thing, Object):
                 raise AgentError(f"the agent's `objects` hold {thing!r}, which is not an Object")
+        if not isinstance(agent, Guard):
+            check_size(profile.vocabulary, profile.objects)
         Universe(profile.vocabulary, profile.objects)
     except AgentError:
         raise
@@ -281,8 +293,11 @@ def check_walk(query: WalkQuery, answer: object) -> WalkResponse | Invalid:
     return WalkResponse(tuple(plan), tuple(states))
 
 
-def check_response(query: PlanQuery, answer: object) -> Response:
-    """The answer, in the question's universe, or an `AgentError` that says why it is none."""
+def check_response(query: PlanQuery, answer: object, tells_states: bool = False) -> Response:
+    """The answer, in the question's universe, or an `AgentError` that says why it is none.
+
+    The states between count only from an agent that declares that it tells them.
+    """
     if isinstance(answer, Invalid):
         return _check_invalid(answer)
     if not isinstance(answer, PlanResponse):
@@ -292,9 +307,38 @@ def check_response(query: PlanQuery, answer: object) -> Response:
         raise AgentError(f"the number of steps is {_say(steps)}, not an int")
     if not 0 <= steps <= length:
         raise AgentError(f"the agent says that {count(steps, 'step')} ran, of a plan of {length}")
-    state = check_state(answer.state, query.state.universe)
-    _check_objects(query.state, query.plan, state)
-    return answer if state is answer.state else PlanResponse(steps, state)
+    names = frozenset(a for step in query.plan for a in step.args) | query.bystanders
+    state = _check_reached(query.state, names, answer.state)
+    between = _check_between(query.state, names, answer, state) if tells_states else None
+    unchanged = state is answer.state and between is answer.states
+    return answer if unchanged else PlanResponse(steps, state, between)
+
+
+def _check_reached(before: State, names: Collection[str], after: object) -> State:
+    """A state after steps, in the universe of the state before; it speaks of the question's objects only."""
+    state = check_state(after, before.universe)
+    _check_objects(before, names, state)
+    return state
+
+
+def _check_between(
+    before: State, names: Collection[str], answer: PlanResponse, last: State
+) -> tuple[State, ...] | None:
+    """The states after the steps that ran, if they are told."""
+    if answer.states is None:
+        return None
+    told = tuple(answer.states)
+    if len(told) != answer.steps:
+        raise AgentError(f"the agent tells {count(len(told), 'state')} after {count(answer.steps, 'step')}")
+    states = []
+    for number, state in enumerate(told, start=1):
+        try:
+            states.append(_check_reached(before, names, state))
+        except AgentError as error:
+            raise AgentError(f"the state after step {number}: {error}") from error
+    if (states[-1] if states else before) != last:
+        raise AgentError("the last of the states that the agent tells is not the state it ends in")
+    return answer.states if all(s is t for s, t in zip(states, told, strict=True)) else tuple(states)
 
 
 def check_rollout(query: PolicyQuery, answer: object) -> Trace | Invalid:
@@ -303,10 +347,8 @@ def check_rollout(query: PolicyQuery, answer: object) -> Trace | Invalid:
         return _check_invalid(answer)
     if not isinstance(answer, Trace):
         raise AgentError(f"a run is neither a Trace nor Invalid, but {_say(answer)}")
-    universe, states = query.state.universe, []
-    for state in answer.states:
-        states.append(check_state(state, universe))
-        _check_objects(query.state, query.steps.values(), states[-1])
+    names = {a for step in query.steps.values() for a in step.args}
+    states = [_check_reached(query.state, names, state) for state in answer.states]
     try:
         trace = Trace(tuple(states), End(answer.end))
         check_trace(query, trace)
@@ -317,8 +359,8 @@ def check_rollout(query: PolicyQuery, answer: object) -> Trace | Invalid:
 
 def _check_invalid(answer: Invalid) -> Invalid:
     if not isinstance(answer.reason, str):
-        raise AgentError(f"the reason of Invalid is {answer.reason!r}, not a text")
-    return answer
+        raise AgentError(f"the reason of Invalid is {shorten(repr(answer.reason), 80)}, not a text")
+    return Invalid(shorten(answer.reason, LONGEST_REASON))
 
 
 def check_state(state: object, universe: Universe) -> State:
@@ -339,10 +381,10 @@ def check_state(state: object, universe: Universe) -> State:
     return state
 
 
-def _check_objects(before: State, steps: Iterable[Step], after: State) -> None:
+def _check_objects(before: State, brought: Collection[str], after: State) -> None:
     """A universe remembers the objects of earlier questions; an answer must not speak of them."""
     universe = before.universe
-    names = universe.own.union(*(step.args for step in steps))
+    names = universe.own.union(brought)
     strange = [a for a in universe.atoms(after.bits & ~before.bits) if not names.issuperset(a.args)]
     if strange:
         names = names.union(*(atom.args for atom in before))

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import msgspec
 
 from assay.core.query import Start
+from assay.core.visible import visible
 
 _WORDS = {
     "int": "a whole number",
@@ -25,10 +26,12 @@ _WORDS = {
 }
 _EXPECTED = re.compile(r"Expected `(.+?)`, got `(.+?)`")
 _PLACE = re.compile(r" - at `\$\.(\w+)(.*)`$")
-_MISSING = re.compile(r"missing required field `(.+)`")
-_UNKNOWN = re.compile(r"unknown field `(.+)`", re.DOTALL)
+_MISSING = re.compile(r"missing required field `([^`]+)`")
+_UNKNOWN = re.compile(r"unknown field `(.+?)`(?: - at `|$)", re.DOTALL)
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _AROUND = 40
+_WIDE = 8
+"""Of a long text so many times the limit is looked at: blanks are taken out of it."""
 
 
 def quote(fragment: object, limit: int = 120) -> str:
@@ -39,8 +42,8 @@ def quote(fragment: object, limit: int = 120) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+    """The text on one line, as much of it as there is room for, with nothing in it that is not seen."""
+    return visible(" ".join(text[: _WIDE * limit].split()), limit)
 
 
 def not_json(data: bytes, error: msgspec.DecodeError, printed: bool) -> str:
@@ -66,9 +69,14 @@ def not_json(data: bytes, error: msgspec.DecodeError, printed: bool) -> str:
 def misshapen(data: bytes, error: msgspec.ValidationError, members: Sequence[str]) -> str:
     """What is wrong with JSON that is not the message it should be, which has these members."""
     message = str(error)
+    inside = _PLACE.search(message)
     if found := _MISSING.search(message):
         said = f'has no member "{found[1]}"'
-    elif found := _UNKNOWN.search(message):
+        if inside:
+            said = f'cannot be used: "{inside[1]}" holds an object without "{found[1]}"'
+    elif (found := _UNKNOWN.search(message)) and inside:
+        said = f'cannot be used: "{inside[1]}" holds an object with a member "{shorten(found[1], 60)}"'
+    elif found:
         known = ", ".join(f'"{name}"' for name in members)
         said = f'has a member "{shorten(found[1], 60)}"; there are {known}'
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -10,9 +11,12 @@ from assay.agents.guard import Guard
 from assay.agents.http import HttpAgent
 from assay.agents.process import ProcessAgent
 from assay.agents.python import open_python
+from assay.agents.retry import RETRIES
 from assay.core.query import Agent
 from assay.core.reach import LowLevelAgent, is_low_level
 from assay.errors import InputError
+
+RETRIES_VARIABLE, MEMORY_VARIABLE = "ASSAY_RETRIES", "ASSAY_AGENT_MEMORY"
 
 EXAMPLES = {
     "pddl": "pddl:domain.pddl or pddl:domain.pddl,problem.pddl",
@@ -87,6 +91,21 @@ def _open_sdma(rest: str, timeout: float | None, seed: int) -> Agent:
         raise InputError(f"{error}, cafe, cafe:pick-item") from None
 
 
+def retries() -> int:
+    """How often a question whose answer was lost is asked again; an option of the command line."""
+    return _number(RETRIES_VARIABLE) if os.environ.get(RETRIES_VARIABLE) else RETRIES
+
+
+def memory() -> int | None:
+    """Megabytes that a program may take; an option of the command line, too."""
+    return _number(MEMORY_VARIABLE) or None
+
+
+def _number(variable: str) -> int:
+    text = os.environ.get(variable, "")
+    return int(text) if text.isascii() and text.isdigit() else 0
+
+
 def domain_and_problem(prefix: str, rest: str) -> tuple[Path, Path | None]:
     """The files that `pddl:` and the like name."""
     domain, *problems = rest.split(",")
@@ -135,9 +154,11 @@ _OPENERS: dict[str, Callable[[str, float | None, int], Agent | LowLevelAgent]] =
     "image": _open_image,
     "babyai": _open_babyai,
     "game": _open_game,
-    "exec": lambda rest, timeout, seed: ProcessAgent(rest, timeout=timeout),
-    "http": lambda rest, timeout, seed: HttpAgent(f"http:{rest}", timeout=timeout),
-    "https": lambda rest, timeout, seed: HttpAgent(f"https:{rest}", timeout=timeout),
+    "exec": lambda rest, timeout, seed: ProcessAgent(
+        rest, timeout=timeout, memory=memory(), retries=retries()
+    ),
+    "http": lambda rest, timeout, seed: HttpAgent(f"http:{rest}", timeout=timeout, retries=retries()),
+    "https": lambda rest, timeout, seed: HttpAgent(f"https:{rest}", timeout=timeout, retries=retries()),
 }
 
 

@@ -75,7 +75,7 @@ def environments() -> list[str]:
 def read_environment(spec: str) -> Environment:
     """The environment named by NAME or NAME:PROBLEM; NAME_test has the test problems.
 
-    What our language does not hold (stochastic, quantified, conditional, derived) is refused, with the place.
+    What our language does not hold (stochastic, derived) is refused, with the place.
     """
     name, _, index = spec.lower().partition(":")
     domain = _folder() / f"{name.removesuffix(_TEST)}.pddl"

@@ -5,7 +5,8 @@ ends. What it writes to standard error is kept and quoted when it dies.
 
 Anything that could put question and answer out of step ends the program: an answer that is late, too long
 or not an answer, or a line that nobody asked for. So an answer can never be taken for another question's.
-Each program gets a process group of its own, and that group is all that is ever signalled.
+Each program gets a process group of its own, and that group is all that is ever signalled: the program with
+all that it started, when it ends, is late or is closed.
 
 Waiting is done with `selectors` on the pipes, so this adapter needs a POSIX system; elsewhere, use HTTP.
 """
@@ -25,16 +26,25 @@ from typing import NoReturn, Self
 
 from assay.agents import wire
 from assay.agents.malformed import quote, shorten
-from assay.core.query import Invalid, PlanQuery, Response, WalkQuery, WalkResponse
+from assay.agents.memory import limited
+from assay.agents.retry import pauses
+from assay.core.query import Invalid, PlanQuery, Response, Start, WalkQuery, WalkResponse
 from assay.core.universe import State, Universe
 from assay.errors import AgentError, AgentGone, AgentTimeout, InputError
 
 _CHUNK = 2**16
 _STDERR_KEPT = 2**13
 _LAST_LINES = 5
+_LAST_CHUNKS = 64
+WATCH_SECONDS = 0.5
+"""So often it is looked whether the program has ended, while nothing comes from it."""
 _SHELL = re.compile(r"[|<>&;]+|\d>.*")
 """Words that would join programs or lead their output elsewhere."""
 _SAID = "; on standard error it said:"
+
+
+class ProgramDied(AgentError):
+    """The program ended after its hello; another one may answer."""
 
 
 class ProcessAgent:
@@ -45,10 +55,24 @@ class ProcessAgent:
         timeout: float | None = None,
         hello_timeout: float = wire.HELLO_SECONDS,
         max_bytes: int = wire.MAX_BYTES,
+        memory: int | None = None,
+        retries: int = 0,
     ) -> None:
-        words = _words(command)
+        self._words, self._memory, self._hello_timeout = _words(command), memory, hello_timeout
+        self._retries, self.retries = retries, 0
+        """How often it may be started again for one question, and how often it was, in all."""
         self.time_limit = timeout
         self._max_bytes = max_bytes
+        self._start()
+        profile = self._hello.profile
+        self.vocabulary, self.objects = profile.vocabulary, profile.objects
+        self.start, self.new_objects = profile.start, profile.new_objects
+        self.free_arguments, self.walks = profile.free_arguments, profile.walks
+        self.tells_states = profile.tells_states
+        self.stochastic, self.shows_refusals = self._hello.stochastic, self._hello.shows_refusals
+
+    def _start(self) -> None:
+        """Starts the program and takes its hello."""
         self._out, self._err = bytearray(), bytearray()
         self._searched = 0
         """How much of `_out` is known to hold no end of line."""
@@ -57,7 +81,7 @@ class ProcessAgent:
         """Why there is nobody left to ask; empty while there is."""
         try:
             self._process = subprocess.Popen(
-                words,
+                limited(self._words, self._memory),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -66,7 +90,7 @@ class ProcessAgent:
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise InputError(f"cannot start {words[0]!r}: {reason}") from error
+            raise InputError(f"cannot start {self._words[0]!r}: {reason}") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -78,17 +102,21 @@ class ProcessAgent:
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
         try:
-            line = self._exchange(b"", hello_timeout, "said no hello")
+            line = self._exchange(b"", self._hello_timeout, "said no hello")
             self._greeted = True
             self._hello = wire.decode_hello(line, printed=True)
         except BaseException as error:
             self._end(str(error))
             raise
-        profile = self._hello.profile
-        self.vocabulary, self.objects = profile.vocabulary, profile.objects
-        self.start, self.new_objects = profile.start, profile.new_objects
-        self.free_arguments, self.walks = profile.free_arguments, profile.walks
-        self.stochastic, self.shows_refusals = self._hello.stochastic, self._hello.shows_refusals
+
+    def _start_again(self) -> None:
+        """A new program of the same kind, which knows nothing of the old one's questions."""
+        hello = self._hello
+        self._start()
+        if self._hello.profile != hello.profile:
+            error = AgentError("the agent's program, started again, says another hello")
+            self._end(str(error))
+            raise error
 
     def ask(self, query: PlanQuery, /) -> Response:
         return wire.read_answer(self._answer(query), query)
@@ -99,6 +127,16 @@ class ProcessAgent:
     def _answer(self, query: PlanQuery | WalkQuery) -> wire.Answer:
         if self._ended:
             raise AgentGone(f"there is no agent to ask any more: {self._ended}")
+        for pause in pauses(self._retries if self.start is not Start.VISITED else 0):
+            try:
+                return self._answered(query)
+            except ProgramDied:
+                time.sleep(pause)
+                self.retries += 1
+                self._start_again()
+        return self._answered(query)
+
+    def _answered(self, query: PlanQuery | WalkQuery) -> wire.Answer:
         try:
             self._expect_silence()
             line = self._exchange(wire.encode_query(query) + b"\n", self.time_limit, "gave no answer")
@@ -109,6 +147,11 @@ class ProcessAgent:
 
     def states(self, count: int, universe: Universe) -> tuple[State, ...]:
         return self._hello.offer(count, universe)
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is nobody left to ask."""
+        return bool(self._ended)
 
     def close(self) -> None:
         """Lets the program finish, briefly, then ends it and whatever it started."""
@@ -133,7 +176,10 @@ class ProcessAgent:
                 left = None if deadline is None else deadline - time.monotonic()
                 if left is not None and left <= 0:
                     self._too_late(seconds, complaint)
-                for key, _ in selector.select(left):
+                waited = WATCH_SECONDS if left is None else min(left, WATCH_SECONDS)
+                if not (ready := selector.select(waited)) and self._wait(0.0):
+                    self._died()  # what it has started may still hold its output open
+                for key, _ in ready:
                     if key.fileobj is self._stdout:
                         self._read_out()
                     elif key.fileobj is self._stderr:
@@ -208,7 +254,8 @@ class ProcessAgent:
             fate = f"ended with status {status}"
         rest = f" after {quote(bytes(self._out[:500]))}" if self._out.strip() else ""
         early = "" if self._greeted else "never said hello: it "
-        raise AgentError(f"the agent's program {early}{fate}{rest}{self._last_words()}")
+        fault = ProgramDied if self._greeted else AgentError
+        raise fault(f"the agent's program {early}{fate}{rest}{self._last_words()}")
 
     def _too_late(self, seconds: float | None, complaint: str) -> NoReturn:
         if self._out.strip():
@@ -220,11 +267,12 @@ class ProcessAgent:
     def _last_words(self) -> str:
         if not self._stderr.closed:
             with suppress(BlockingIOError):
-                while self._read_err():
-                    pass
+                for _ in range(_LAST_CHUNKS):  # one that still writes, writes for ever
+                    if not self._read_err():
+                        break
         lines = self._err.decode(errors="backslashreplace").split("\n")
         lines = [shorten(line, 300) for line in lines if line.strip()][-_LAST_LINES:]
-        return f"{_SAID}\n    " + "\n    ".join(lines) if lines else ""
+        return _SAID + "".join(f"\n    | {line}" for line in lines) if lines else ""
 
     def _end(self, reason: str, grace: float = 0.0) -> None:
         if not self._ended:
@@ -251,13 +299,14 @@ class ProcessAgent:
     def _wait(self, seconds: float) -> bool:
         """Waits for the program to finish but does not collect it, so that its group keeps its number."""
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
+        while True:
             if hasattr(os, "waitid"):
                 flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
                 if os.waitid(os.P_PID, self._process.pid, flags) is not None:
                     return True
+            if time.monotonic() >= deadline:
+                return False
             time.sleep(0.005)
-        return False
 
 
 def _words(command: str | Sequence[str]) -> list[str]:

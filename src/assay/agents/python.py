@@ -14,6 +14,7 @@ from functools import reduce
 from typing import cast
 
 from assay.agents.guard import check_profile
+from assay.agents.malformed import shorten
 from assay.core.query import Agent
 from assay.core.reach import LowLevelAgent, is_low_level
 from assay.errors import AgentError, InputError
@@ -34,7 +35,9 @@ def open_python(spec: str) -> Agent | LowLevelAgent:
         try:
             found = found()
         except (Exception, SystemExit) as error:
-            raise AgentError(f"calling {spec!r} raised {type(error).__name__}: {error}") from error
+            raise AgentError(
+                f"calling {spec!r} raised {type(error).__name__}: {shorten(str(error), 500)}"
+            ) from error
     if is_low_level(found):
         return cast(LowLevelAgent, found)
     try:
@@ -54,7 +57,9 @@ def _import(name: str) -> object:
             ) from error
         raise InputError(f"module {name!r} needs module {error.name!r}, which is not installed") from error
     except (Exception, SystemExit) as error:
-        raise AgentError(f"importing {name!r} raised {type(error).__name__}: {error}") from error
+        raise AgentError(
+            f"importing {name!r} raised {type(error).__name__}: {shorten(str(error), 500)}"
+        ) from error
 
 
 def _looks_like_agent(found: object) -> bool:

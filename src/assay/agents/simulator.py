@@ -84,7 +84,7 @@ class SimulatorAgent:
         if not seeds:
             raise InputError("a simulator needs at least one seed to start from")
         self._simulator, self._chance, self.stochastic = simulator, chance, stochastic
-        self.may_vary = True
+        self.may_vary = self.tells_states = True
         rewinds = all(callable(getattr(simulator, method, None)) for method in ("snapshot", "restore"))
         self._rewindable = cast(_Rewindable[Any], simulator) if rewinds else None
         self.start = Start.VISITED if rewinds else Start.RESET
@@ -118,11 +118,13 @@ class SimulatorAgent:
         run = self._begin(query.state)
         if isinstance(run, Invalid):
             return run
+        universe, states = query.state.universe, list[State]()
         for step in query.plan:
             if not self._execute(run, step):
                 break
+            states.append(self._outside(run.bits, universe))
         self._check_static(run)
-        return PlanResponse(len(run.done), self._outside(run.bits, query.state.universe))
+        return PlanResponse(len(states), self._outside(run.bits, universe), tuple(states))
 
     def rollout(self, query: PolicyQuery, number: int, run: int, /) -> Trace | Invalid:
         universe = query.state.universe

@@ -12,10 +12,11 @@ it has been (`visited`), or only be reset, it declines everything else as `Inval
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from assay.agents.execution import Worlds, moved
 from assay.agents.pddl import read_file, read_situation
 from assay.agents.worlds import training_problem, truth
 from assay.core.execution import Execution
@@ -30,6 +31,7 @@ from assay.planning.walk import walk
 
 class StochasticAgent:
     stochastic = True
+    tells_states = True
 
     def __init__(
         self,
@@ -44,61 +46,60 @@ class StochasticAgent:
     ) -> None:
         self.vocabulary, self.objects, self.start = model.vocabulary, objects, start
         self.new_objects, self.shows_refusals = new_objects and start is Start.ANY, shows_refusals
-        self._model, self._initial, self._seed = model, initial, seed
-        self._chances: Execution | None = None
+        self._initial, self._seed = initial, seed
+        self._worlds = Worlds(model)
         self._plans = 0
-        self._known: set[int] = set()
+        self._known = set(initial)
         """States that a question may start in, where it may not start anywhere."""
 
     def rollout(self, query: PolicyQuery, number: int, run: int, /) -> Trace | Invalid:
-        chances = self._in(query.state.universe)
+        universe = query.state.universe
+        own = tuple(o for o in universe.objects if o.name in universe.own)
+        execution = self._worlds.execution(universe, own + query.new_objects)
         if not self._admits(query.state):
             return Invalid("it has never been in this state")
-        trace = follow(query, self._drawing(chances, f"{self._seed} {number} {run}"))
-        if self.start is Start.VISITED:
-            self._known.update(state.bits for state in trace.states)
+        trace = follow(query, self._drawing(execution, f"{self._seed} {number} {run}"))
+        self._visit(trace.states)
         return trace
 
     def ask(self, query: PlanQuery, /) -> PlanResponse | Invalid:
         """How far a plan ran, once."""
-        chances = self._in(query.state.universe)
+        execution = self._worlds.execution(query.state.universe, query.objects)
         if not self._admits(query.state):
             return Invalid("it has never been in this state")
         self._plans += 1
-        execute = self._drawing(chances, f"{self._seed} plan {self._plans}")
-        here = query.state
-        for number, step in enumerate(query.plan):
+        execute = self._drawing(execution, f"{self._seed} plan {self._plans}")
+        here, states = query.state, list[State]()
+        for step in query.plan:
             after = execute(here, step)
-            if self.start is Start.VISITED:
-                self._known.add((after or here).bits)
             if after is None:
-                return PlanResponse(number, here)
+                break
             here = after
-        return PlanResponse(len(query.plan), here)
+            states.append(here)
+        self._visit(states)
+        return PlanResponse(len(states), here, tuple(states))
 
     def states(self, count: int, universe: Universe) -> Iterator[State]:
         """The initial states and, if it can start anywhere, situations from a walk of its own."""
         starts = [universe.state(sorted(atoms)) for atoms in self._initial][:count]
         yield from starts
         if starts and self.start is Start.ANY:
-            rng = random.Random(f"{self._seed} walk")
-            moves = walk(self._in(universe), [s.bits for s in starts], rng)
-            yield from (State(universe, move.after) for move in islice(moves, count - len(starts)))
+            own = tuple(o for o in universe.objects if o.name in universe.own)
+            execution = self._worlds.execution(universe, own)
+            world, rng = execution.universe, random.Random(f"{self._seed} walk")
+            moves = walk(execution, [moved(s, world).bits for s in starts], rng)
+            for move in islice(moves, count - len(starts)):
+                yield moved(State(world, move.after), universe)
 
-    def _drawing(self, chances: Execution, seed: str) -> _Drawing:
-        return _Drawing(chances, random.Random(seed), self.shows_refusals)
+    def _drawing(self, execution: Execution, seed: str) -> _Drawing:
+        return _Drawing(execution, random.Random(seed), self.shows_refusals)
 
     def _admits(self, state: State) -> bool:
-        return self.start is Start.ANY or state.bits in self._known
+        return self.start is Start.ANY or frozenset(state) in self._known
 
-    def _in(self, universe: Universe) -> Execution:
-        if self._chances is None or self._chances.universe is not universe:
-            known = (
-                [self._chances.universe.atoms(bits) for bits in sorted(self._known)] if self._chances else []
-            )
-            self._chances = Execution(self._model, universe)
-            self._known = {universe.bits(sorted(atoms)) for atoms in (*self._initial, *known)}
-        return self._chances
+    def _visit(self, states: Iterable[State]) -> None:
+        if self.start is Start.VISITED:
+            self._known.update(map(frozenset, states))
 
 
 def open_ppddl(domain: Path, problem: Path | None = None, seed: int = 0) -> StochasticAgent:
@@ -119,11 +120,12 @@ def open_world(name: str, seed: int = 0) -> StochasticAgent:
 class _Drawing:
     """Executes steps in states, as chance has it."""
 
-    def __init__(self, chances: Execution, rng: random.Random, shown: bool) -> None:
-        self._chances, self._rng, self._shown = chances, rng, shown
+    def __init__(self, execution: Execution, rng: random.Random, shown: bool) -> None:
+        self._execution, self._rng, self._shown = execution, rng, shown
 
     def __call__(self, state: State, step: Step, /) -> State | None:
-        bits = self._chances.draw(state.bits, step, self._rng)
+        world = self._execution.universe
+        bits = self._execution.draw(moved(state, world).bits, step, self._rng)
         if bits is None:
             return None if self._shown else state
-        return State(state.universe, bits)
+        return moved(State(world, bits), state.universe)

@@ -137,6 +137,9 @@ class _Walk:
     def head_for(self, actions: set[str]) -> None:
         """Go on with steps to one of the actions, if a way is found; if none is from a start, they are
         hopeless."""
+        if not all(action.is_strips for action in self._execution.model.actions):
+            self._hopeless |= actions  # nothing heads for what more than a conjunction asks for
+            return
         if self._heading is None:
             model, universe = self._execution.model, self._execution.universe
             self._heading = Heading(model, universe, self._starts, self._cramped)

@@ -3,8 +3,9 @@
     agent -> assay   hello    what it reveals of itself, once
     assay -> agent   query    a state and a plan, and any objects that are not the agent's own; or a state and
                               how many steps the agent may take as it likes
-    agent -> assay   answer   how far the plan ran and the state after it, or the plan that the agent took and
-                              the states after its steps, or `invalid`, or `error`
+    agent -> assay   answer   how far the plan ran and the state after it, perhaps with what each step
+                              changed, or the plan that the agent took and the states after its steps, or
+                              `invalid`, or `error`
 
 Each message is one JSON object. How it travels (a line on a pipe, the body of an HTTP message) is not
 decided here; that a program printed it only tells what may be wrong with it. A member that is not part of a
@@ -16,14 +17,16 @@ raises `InputError`; both quote what was wrong.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any, TypeVar
 
 import msgspec
 
 from assay.agents.malformed import misshapen, not_json, quote, shorten
+from assay.core.limits import LONGEST_REASON, check_size, check_symbols
 from assay.core.query import (
     Invalid,
     PlanQuery,
@@ -35,6 +38,7 @@ from assay.core.query import (
     WalkResponse,
     free_actions,
 )
+from assay.core.setting import OFFERED
 from assay.core.symbols import ActionHeader, Atom, Object, Predicate, Step, check_spelling
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
@@ -64,6 +68,7 @@ class _Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     stochastic: bool = False
     shows_refusals: bool = True
     walks: bool = False
+    tells_states: bool = False
     states: list[list[str]] = []
 
 
@@ -74,11 +79,19 @@ class _Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     objects: dict[str, str] = {}
 
 
+class _Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one step made of the state before it."""
+
+    added: list[str]
+    removed: list[str]
+
+
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer in the right form, not yet compared with its question."""
 
     steps: int | None = None
     state: list[str] | None = None
+    changes: list[_Change] | None = None
     plan: list[str] | None = None
     states: list[list[str]] | None = None
     invalid: str | None = None
@@ -109,6 +122,8 @@ def encode_hello(
     rest: dict[str, Any] = {"free_arguments": free} if (free := profile.free_declared) else {}
     if profile.walks:
         rest["walks"] = True
+    if profile.tells_states:
+        rest["tells_states"] = True
     if stochastic:
         rest |= {"stochastic": True, "shows_refusals": shows_refusals}
     return msgspec.json.encode(
@@ -135,7 +150,10 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
             f"this assay understands version {VERSION}"
         )
     hello = _decode(data, _Hello, "the agent's hello", AgentError)
+    json.loads(data, object_pairs_hook=_each_once)
     try:
+        parts = (hello.types, hello.constants, hello.predicates, hello.actions)
+        check_symbols(sum(map(len, parts)), len(hello.objects))
         vocabulary = Vocabulary.of(
             predicates=hello.predicates,
             actions=hello.actions,
@@ -148,20 +166,31 @@ def decode_hello(data: bytes, *, printed: bool = False) -> Hello:
             for parameter in owner.parameters:
                 check_spelling(parameter.name.removeprefix("?"), f"{owner.name!r}: parameter")
         objects = tuple(Object(name, type_name) for name, type_name in hello.objects.items())
+        check_size(vocabulary, objects)
         free = free_actions(hello.free_arguments, vocabulary)
         universe = Universe(vocabulary, objects)
     except InputError as error:
         raise AgentError(f"the agent's hello: {shorten(str(error), 300)}") from error
     states = []
-    for number, texts in enumerate(hello.states, start=1):
+    for number, texts in enumerate(hello.states[:OFFERED], start=1):
         try:
             atoms = tuple(map(Atom.parse, texts))
             universe.state(atoms)
         except InputError as error:
             raise AgentError(f"the agent's hello, state {number}: {shorten(str(error), 300)}") from error
         states.append(atoms)
-    profile = Profile(vocabulary, objects, hello.start, hello.new_objects, free, hello.walks)
+    abilities = (hello.new_objects, free, hello.walks, hello.tells_states)
+    profile = Profile(vocabulary, objects, hello.start, *abilities)
     return Hello(profile, tuple(states), hello.stochastic, hello.shows_refusals)
+
+
+def _each_once(members: list[tuple[str, Any]]) -> None:
+    """Refuses a name that is there twice: readers would differ in which they take."""
+    seen: set[str] = set()
+    for name, _ in members:
+        if name in seen:
+            raise AgentError(f"the agent's hello has two members {quote(name)}")
+        seen.add(name)
 
 
 def encode_query(query: PlanQuery | WalkQuery) -> bytes:
@@ -191,16 +220,25 @@ def decode_query(data: bytes, profile: Profile) -> PlanQuery | WalkQuery:
     plan = tuple(map(Step.parse, query.plan or ()))
     for step in plan:
         universe.check_step(step)
-    return PlanQuery(state, plan)
+    return PlanQuery.bringing(state, plan, query.objects)
 
 
-def encode_response(response: Response | WalkResponse) -> bytes:
+def encode_response(response: Response | WalkResponse, query: PlanQuery | WalkQuery) -> bytes:
+    """The answer to the question, both in one universe."""
     if isinstance(response, Invalid):
         return msgspec.json.encode({"invalid": response.reason})
     if isinstance(response, WalkResponse):
         states = [state.texts() for state in response.states]
         return msgspec.json.encode({"plan": [step.text for step in response.plan], "states": states})
-    return msgspec.json.encode({"steps": response.steps, "state": response.state.texts()})
+    data: dict[str, Any] = {"steps": response.steps, "state": response.state.texts()}
+    if response.states is not None:
+        data["changes"] = [_change(*pair) for pair in pairwise((query.state, *response.states))]
+    return msgspec.json.encode(data)
+
+
+def _change(before: State, after: State) -> dict[str, list[str]]:
+    texts = after.universe.texts
+    return {"added": texts(after.bits & ~before.bits), "removed": texts(before.bits & ~after.bits)}
 
 
 def encode_error(message: str) -> bytes:
@@ -212,7 +250,11 @@ def decode_answer(data: bytes, *, printed: bool = False) -> Answer:
     answer = _decode(data, Answer, "the agent's answer", AgentError, printed)
     kinds = (answer.invalid, answer.error, answer.steps, answer.plan)
     halves = ((answer.steps, answer.state), (answer.plan, answer.states))
-    if kinds.count(None) != len(kinds) - 1 or any((a is None) != (b is None) for a, b in halves):
+    if (
+        kinds.count(None) != len(kinds) - 1
+        or any((a is None) != (b is None) for a, b in halves)
+        or (answer.changes is not None and answer.steps is None)
+    ):
         raise AgentError(
             'the agent\'s answer has neither "steps" and "state", nor "plan" and "states", nor "invalid", '
             f'nor "error" (or more than one of them): {quote(data)}'
@@ -227,15 +269,26 @@ def read_answer(answer: Answer, query: PlanQuery) -> Response:
     if answer.steps is None or answer.state is None:
         raise AgentError('the agent\'s answer has "plan" and "states", but it was asked about a plan')
     try:
-        return PlanResponse(answer.steps, query.state.universe.state(map(Atom.parse, answer.state)))
+        state = query.state.universe.state(map(Atom.parse, answer.state))
+        return PlanResponse(answer.steps, state, _between(answer, query))
     except InputError as error:
         raise AgentError(f"the agent's answer: {shorten(str(error), 300)}") from error
+
+
+def _between(answer: Answer, query: PlanQuery) -> tuple[State, ...] | None:
+    """The states after the steps that ran, if the answer says what each step changed."""
+    if answer.changes is None:
+        return None
+    states = [query.state]
+    for change in answer.changes:
+        states.append(states[-1].change(map(Atom.parse, change.added), map(Atom.parse, change.removed)))
+    return tuple(states[1:])
 
 
 def _declined(answer: Answer) -> Invalid | None:
     """What the agent says instead of an answer, if it does."""
     if answer.error is not None:
-        raise AgentError(f"the agent reports: {shorten(answer.error, 500)}")
+        raise AgentError(f"the agent reports: {shorten(answer.error, LONGEST_REASON)}")
     return None if answer.invalid is None else Invalid(answer.invalid)
 
 

@@ -15,7 +15,6 @@ from math import prod
 from statistics import fmean
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
 from assay.bench.confined import ConfinedAgent
 from assay.bench.peers import PeerRun, Peers, Scores
 from assay.bench.peers_files import Instance
@@ -31,6 +30,7 @@ from assay.pddl.writer import write_domain
 from assay.proof.acting import reachable_verdict
 from assay.result import Outcome, Result
 from assay.scoring.normal_form import literal_count
+from assay.session import assess
 
 
 class Why(StrEnum):

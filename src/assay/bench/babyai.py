@@ -19,7 +19,6 @@ from itertools import product
 from assay.agents.babyai import BabyAISimulator, open_babyai
 from assay.agents.babyai_level import VAULT
 from assay.agents.babyai_vocabulary import PREDICATES, misplaced
-from assay.assessment import assess
 from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.symbols import Atom, Object, Step
@@ -27,6 +26,7 @@ from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.perception.abstraction import Abstraction
 from assay.result import Result
+from assay.session import assess
 
 CHANGES = 12
 """A situation is reached by fewer than so many instructions and walks."""

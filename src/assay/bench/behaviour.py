@@ -48,26 +48,48 @@ class Difference:
 
 
 def difference(
-    found: Model, truth: Model, action: str, *, seed: int = 0, invariant: Invariant | None = None
+    found: Model,
+    truth: Model,
+    action: str,
+    *,
+    seed: int = 0,
+    invariant: Invariant | None = None,
+    residents: Iterable[Object] = (),
 ) -> Difference | None:
-    """A situation in which the action does something else; None if there is none, or none was met."""
+    """A situation in which the action does something else; None if there is none, or none was met.
+
+    Situations are those that the invariant allows; `residents` are objects that are always there.
+    """
     rng = random.Random(f"{action} {seed}")
     pair = (truth.action[action], found.action[action])
     words = truth.vocabulary
     mentioned = sorted({atom for a in pair for atom in _atoms(a)})
     exact = len(mentioned) <= EXACT and not any(map(_quantified, pair))
     for number in range(1 if exact else WORLDS):
-        world = _World(words, pair[0], rng, number % (OTHERS + 1), invariant)
+        world = _World(words, pair[0], rng, number % (OTHERS + 1), invariant, residents)
         runs = [Execution(m, world.universe) for m in (truth, found)]
         states = world.every(mentioned) if exact else islice(world.drawn(pair), SITUATIONS // WORLDS)
         for bits in states:
             if not world.valid(bits):
                 continue
-            after = [run.apply(bits, world.step) for run in runs]
-            if after[0] != after[1]:
-                texts = [None if a is None else _text(world.universe, a) for a in after]
-                return Difference(_text(world.universe, bits), world.step.text, *texts)
+            if runs[0].apply(bits, world.step) != runs[1].apply(bits, world.step):
+                return _told(world, runs, bits)
     return None
+
+
+def _told(world: _World, runs: list[Execution], bits: int) -> Difference:
+    """A difference, without the facts that make none."""
+    for number in indices(bits):
+        less = bits & ~(1 << number)
+        if runs[0].apply(less, world.step) != runs[1].apply(less, world.step):
+            bits = less
+    expected, found = (run.apply(bits, world.step) for run in runs)
+    return Difference(
+        _text(world.universe, bits),
+        world.step.text,
+        None if expected is None else _text(world.universe, expected),
+        None if found is None else _text(world.universe, found),
+    )
 
 
 class _World:
@@ -80,8 +102,9 @@ class _World:
         rng: random.Random,
         others: int,
         invariant: Invariant | None,
+        residents: Iterable[Object],
     ) -> None:
-        self.rng, self.universe = rng, Universe(words)
+        self.rng, self.universe = rng, Universe(words, residents)
         types = [t.name for t in words.types] or ["object"]
         args = []
         for number, p in enumerate(action.header.parameters):

@@ -1,8 +1,8 @@
 """How many refusals any strategy needs, to certify a plain STRIPS model at each strength.
 
-Each literal must be seen refused with it alone turned round, in every row of a covering array over the facts
-that the precondition does not name; from strength 2 on each pair of literals, too. No refusal counts for two of
-these, and a question ends at its first refusal, so this many questions are needed whoever asks.
+Each literal must be seen refused with it alone turned round, in every row of a covering array over the
+facts that the precondition does not name; from strength 2 on each pair of literals, too. No refusal counts
+for two of these, and a question ends at its first refusal: so many questions are needed by any strategy.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import comb
 from assay.core.model import ActionModel, Model
 
 STRENGTHS = ((1, 0), (1, 1), (2, 1), (2, 2))
-"""(v, t) of each strength: literals turned round together, and facts named beside one that is turned round."""
+"""(v, t) of each strength: literals turned round together, and facts named beside a single one of them."""
 
 
 def covering_number(facts_together: int, facts: int) -> int:

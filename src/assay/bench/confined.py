@@ -16,7 +16,7 @@ from assay.pddl.reader import Problem
 
 
 class ConfinedAgent:
-    new_objects = False
+    new_objects, tells_states = False, True
 
     def __init__(
         self, model: Model, problem: Problem, start: Start = Start.RESET, free: bool = False
@@ -33,10 +33,11 @@ class ConfinedAgent:
             self._known = {universe.bits(sorted(self._initial))}
         if query.state.bits not in self._known:
             return Invalid("it has never been in this state")
-        steps, state = self._execution.run(query.state, query.plan)
+        states = tuple(self._execution.states(query.state, query.plan))
+        state = states[-1] if states else query.state
         if self.start is Start.VISITED:
             self._known.add(state.bits)
-        return PlanResponse(steps, state)
+        return PlanResponse(len(states), state, states)
 
     def states(self, count: int, universe: Universe) -> Iterator[State]:
         if count:

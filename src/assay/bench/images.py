@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from assay.agents.image import ImageAgent
 from assay.agents.pddlgym import read_environment
-from assay.assessment import assess
 from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.universe import State, Universe
 from assay.errors import InputError
 from assay.perception.noise import Noise
 from assay.planning.applicable import Applicable
+from assay.session import assess
 
 PUBLISHED = {"sokoban": 201, "doors": 252}
 """Questions of AIA-21 section 4, mean of five runs."""

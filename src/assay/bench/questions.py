@@ -1,31 +1,26 @@
-"""What each strategy needs to find a hidden model, beside the figures of AIA-21 Table 1 and AIA-20 Table 1.
+"""What each strategy needs to find a hidden STRIPS model, beside what any strategy needs at least.
 
-K, the number of precondition literals of the truth, is the least number of questions that any strategy can
-do with if it may choose its start states. Whether a strategy ended at the right model is judged against the
-truth slot by slot, so that "right as far as it goes" and "wrong" are never mixed up.
+Every method is run on problems of growing size; the figures are means and variances over these. `interrogate`
+is run at several strengths, `aia` and `naive` certify strength 0 at best. A model counts as right if it does
+what the hidden one does. Beside them stand the published figures of AIA-21 Table 1 and AIA-20 Table 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from statistics import fmean, pvariance
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
-from assay.bench.accuracy import Truth
-from assay.bench.problems import SIZES, load
+from assay.bench.bounds import fewest_refusals, literals_needed
+from assay.bench.claims import INTERROGATE, interrogate
+from assay.bench.judging import Verdict, judge, worst
+from assay.bench.subjects import subject
 from assay.core.model import Model
 from assay.errors import InputError
 from assay.pddl.reader import Problem
-from assay.result import Result
-from assay.scoring.equivalence import differences
-from assay.scoring.normal_form import literal_count
 
-METHODS = ("chain", "chain-own", "aia", "naive")
-"""Strategies that are measured; `chain-own` is chain confined to the objects of the problem."""
-
+STRATEGIES = (INTERROGATE, "aia", "naive")
 MOST_NAIVE = 10_000
 """Questions above which the naive strategy is not run and only its price is given."""
 
@@ -57,168 +52,158 @@ PUBLISHED = {
 }
 
 
-class Verdict(StrEnum):
-    CORRECT = "correct"
-    """Every slot is settled, and the model is functionally equivalent to the truth."""
-    INCOMPLETE = "incomplete"
-    """Slots are open, and nothing that is settled is wrong."""
-    WRONG = "WRONG"
-    """Something was settled that is not so."""
-    NOT_RUN = "not run"
-    """It would need more questions than anybody would ask."""
+@dataclass(frozen=True)
+class Method:
+    strategy: str
+    strength: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.strategy} {self.strength}" if self.strategy == INTERROGATE else self.strategy
 
 
 @dataclass(frozen=True)
-class Run:
-    method: str
-    verdict: Verdict
-    questions: int
-    """Asked; for a strategy not run, those it would need."""
-    search: int = 0
-    """Of the questions, those that ended at an action that had not run yet."""
-    steps: int = 0
-    seconds: float = 0.0
-    open: int = 0
-    faults: tuple[str, ...] = ()
-    equivalent_models: int = 0
+class Case:
+    """One method on one domain, over problems of sizes 1, 2, ..."""
+
+    domain: str
+    method: Method
+    problems: int
+    seed: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.domain} {self.method}"
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The default strategy over problems of different sizes, one run each."""
+    mean: float
+    variance: float
 
-    sizes: tuple[int, ...]
-    questions: tuple[int, ...]
-    seconds: tuple[float, ...]
-    verdicts: tuple[Verdict, ...]
-    mean_seconds: float
-    variance_seconds: float
-    milliseconds_per_question: float
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        return cls(fmean(values), pvariance(values))
+
+
+@dataclass(frozen=True)
+class Run:
+    size: int
+    verdict: Verdict
+    questions: int
+    seconds: float
+    """Processor time."""
 
 
 @dataclass(frozen=True)
 class Row:
     domain: str
+    method: Method
     actions: int
-    most_lifted_atoms: int
-    """Of the action that has most: predicates instantiated with its parameters and the constants."""
     lifted_atoms: int
     """Summed over the actions."""
-    slots: int
     precondition_literals: int
-    """K, the lower bound on questions."""
+    """K."""
+    bound: int
+    """Refusals, and so questions, that any strategy needs at this strength."""
     runs: tuple[Run, ...]
-    spread: Spread | None
+    """None if the strategy would ask more than anybody would answer."""
+    price: int
+    """Questions of a strategy that was not run."""
+    questions: Spread | None
+    seconds: Spread | None
     published: Published | None
 
-    def run(self, method: str) -> Run | None:
-        return next((r for r in self.runs if r.method == method), None)
+    @property
+    def ratio(self) -> float | None:
+        """Mean questions beside the bound."""
+        return self.questions.mean / self.bound if self.questions and self.bound else None
+
+    @property
+    def right(self) -> int:
+        return sum(run.verdict is Verdict.RIGHT for run in self.runs)
 
 
-@dataclass(frozen=True)
-class Totals:
-    """Sums over rows, and how the questions of each method compare."""
+def methods(strategies: Sequence[str], strengths: Sequence[int]) -> list[Method]:
+    """The default strategy at each strength, and others as they are."""
+    if unknown := [name for name in strategies if name not in STRATEGIES]:
+        raise InputError(f"unknown strategy {unknown[0]!r}; there are {', '.join(STRATEGIES)}")
+    return [
+        Method(name, strength)
+        for name in strategies
+        for strength in (strengths if name == INTERROGATE else (0,))
+    ]
 
-    domains: int
-    precondition_literals: int
-    published: int
-    questions: dict[str, int]
-    per_literal: dict[str, float]
-    per_published: dict[str, float]
 
-
-def measure(domain: str, *, size: int, seed: int, methods: Sequence[str], problems: int) -> Row:
-    """One line of the table: every method on the problem of this size, chain also on sizes 1, 2, ..."""
-    if unknown := [m for m in methods if m not in METHODS]:
-        raise InputError(f"unknown strategy {unknown[0]!r}; there are {', '.join(METHODS)}")
-    model, problem = load(domain, size, seed)
+def measure(case: Case) -> Row:
+    model, _ = subject(case.domain, 1, case.seed)
     counts = [len(model.vocabulary.lifted_atoms(a.name)) for a in model.vocabulary.actions]
+    price = sum(1 << n for n in counts) if case.method.strategy == "naive" else 0
+    runs: tuple[Run, ...] = ()
+    if price <= MOST_NAIVE:
+        runs = tuple(_run(case, size) for size in range(1, case.problems + 1))
     return Row(
-        domain,
+        case.domain,
+        case.method,
         len(counts),
-        max(counts),
         sum(counts),
-        2 * sum(counts),
-        literal_count(model),
-        tuple(_run(model, problem, method, seed, sum(1 << n for n in counts)) for method in methods),
-        _spread(domain, seed, SIZES[:problems]) if "chain" in methods and problems else None,
-        PUBLISHED.get(domain),
+        literals_needed(model),
+        fewest_refusals(model, case.method.strength),
+        runs,
+        0 if runs else price,
+        Spread.of([run.questions for run in runs]) if runs else None,
+        Spread.of([run.seconds for run in runs]) if runs else None,
+        PUBLISHED.get(case.domain),
     )
 
 
-def totals(rows: Sequence[Row]) -> Totals:
-    """Over the rows that have a published figure, if any has; else over all."""
-    chosen = [r for r in rows if r.published] or list(rows)
-    literals = sum(r.precondition_literals for r in chosen)
-    published = sum(r.published.questions for r in chosen if r.published)
-    questions = {
-        method: sum(run.questions for r in chosen if (run := r.run(method)))
-        for method in METHODS
-        if all((run := r.run(method)) and run.verdict is not Verdict.NOT_RUN for r in chosen)
-    }
-    return Totals(
-        len(chosen),
-        literals,
-        published,
-        questions,
-        {m: q / literals for m, q in questions.items() if literals},
-        {m: q / published for m, q in questions.items() if published},
+def _run(case: Case, size: int) -> Run:
+    model, problem = subject(case.domain, size, case.seed)
+    learned = interrogate(
+        _agent(model, problem, case.seed),
+        strategy=case.method.strategy,
+        strength=case.method.strength,
+        seed=case.seed,
     )
-
-
-def judge(result: Result, truth: Model) -> tuple[Verdict, tuple[str, ...]]:
-    """Whether the result is the truth, a part of it, or something else; and what is wrong, in words."""
-    score = Truth(truth).score(result.knowledge)
-    if score.wrong:
-        known = result.model.action
-        covered = Model(truth.vocabulary, tuple(a for a in truth.actions if a.header.name in known))
-        return Verdict.WRONG, tuple(differences(result.model, covered))
-    if score.open:
-        return Verdict.INCOMPLETE, ()
-    faults = tuple(differences(result.model, truth))
-    return (Verdict.WRONG if faults else Verdict.CORRECT), faults
-
-
-def _run(model: Model, problem: Problem, method: str, seed: int, naive_price: int) -> Run:
-    if method == "naive" and naive_price > MOST_NAIVE:
-        return Run(method, Verdict.NOT_RUN, naive_price)
-    result = assess(
-        _agent(model, problem, seed),
-        strategy=method.removesuffix("-own"),
-        seed=seed,
-        new_objects=False if method.endswith("-own") else None,
-    )
-    verdict, faults = judge(result, model)
-    settled, total = result.knowledge.slots_settled()
-    return Run(
-        method,
-        verdict,
-        result.questions,
-        result.knowledge.searches,
-        result.costs.steps,
-        result.costs.seconds,
-        total - settled,
-        faults,
-        result.knowledge.equivalent_models,
-    )
-
-
-def _spread(domain: str, seed: int, sizes: Sequence[int]) -> Spread:
-    runs = []
-    for size in sizes:
-        model, problem = load(domain, size, seed)
-        runs.append(_run(model, problem, "chain", seed, 0))
-    seconds = tuple(r.seconds for r in runs)
-    return Spread(
-        tuple(sizes),
-        tuple(r.questions for r in runs),
-        seconds,
-        tuple(r.verdict for r in runs),
-        fmean(seconds),
-        pvariance(seconds),
-        1000 * sum(seconds) / sum(r.questions for r in runs),
-    )
+    verdict = worst(judge(learned, model, strength=case.method.strength, seed=case.seed))
+    return Run(size, verdict, learned.questions, learned.seconds)
 
 
 def _agent(model: Model, problem: Problem, seed: int) -> ModelAgent:
     return ModelAgent(model, problem.objects, (problem.initial,), seed)
+
+
+@dataclass(frozen=True)
+class Total:
+    """Sums of one method over several domains."""
+
+    method: Method
+    domains: int
+    bound: int
+    questions: float
+    seconds: float
+    right: int
+    runs: int
+    published: int | None
+
+
+def totals(rows: Sequence[Row], published: bool) -> list[Total]:
+    """By method, over the domains with or without a published figure, if the method ran on all of them."""
+    chosen = [row for row in rows if (row.published is not None) == published]
+    found = []
+    for method in dict.fromkeys(row.method for row in chosen):
+        group = [row for row in chosen if row.method == method]
+        if all(row.questions for row in group):
+            found.append(_total(method, group, published))
+    return found
+
+
+def _total(method: Method, group: Sequence[Row], published: bool) -> Total:
+    return Total(
+        method,
+        len(group),
+        sum(row.bound for row in group),
+        sum(row.questions.mean for row in group if row.questions),
+        sum(row.seconds.mean for row in group if row.seconds),
+        sum(row.right for row in group),
+        sum(len(row.runs) for row in group),
+        sum(row.published.questions for row in group if row.published) if published else None,
+    )

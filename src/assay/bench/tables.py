@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
 
 from rich import box
 from rich.table import Table
 
-from assay.bench.accuracy import CHECKPOINTS, Curve
+from assay.bench.adl import Row as AdlRow
 from assay.bench.causes import Row as CausesRow
 from assay.bench.growth import Row as GrowthRow
-from assay.bench.questions import Row, Run, Totals, Verdict
-from assay.bench.variants import MEANING
-from assay.bench.variants import Row as VariantRow
+from assay.bench.judging import Verdict
+from assay.bench.questions import Method, Row, Total
 
 QUESTIONS = """\
-|P*|: the paper's count of lifted atoms; atoms: ours, of the widest action / of all actions together, \
-repeated variables and constants included; slots: two per atom; K: precondition literals of the truth, \
-the least number of questions possible. A number alone: it ended at the right model. search: questions \
-spent on finding a first run of an action. In parentheses alone: what naive would need; not run. models: \
-equivalent ones without normalisation."""
-
-PRICES = "Steps: actions the agent was made to try, over all questions."
+atoms: lifted atoms over all actions, repeated variables and constants included; K: precondition literals \
+of the truth. Per method: mean questions over the problems, in brackets the least that any strategy needs at \
+its strength, and how many times that it took. Red: not right on every problem. In parentheses alone: what \
+naive would need; not run."""
 
 SPREAD = """\
-Times are of whole runs: mean and variance over the problems. ms: per question; AIA-21 ms: as published, \
-on another machine. Only the search for a first run of an action looks at the problem; without one the \
-questions are the same for every size."""
+Over the problems: mean and variance of questions, and of processor seconds for a whole run; milliseconds \
+per question; AIA-21 ms: as published, on another machine. right: problems on which all was certified and \
+right."""
 
 ACCURACY = """\
 One random trace of three steps counts as one question. Those who ask count only what is proved; the \
@@ -40,182 +35,146 @@ A truck that collects packages one after the other and brings them home; seconds
 minimal causes, smallest first: unrolling the network, encoding and solving."""
 
 GROWTH = """\
-Five random precondition literals per action; K: all of them, the least number of questions possible. A \
-question of L steps tells at most log2(L+1) bits, so K+1 questions and K log2 n steps cannot both be \
-had: without a limit on plans the questions are few and the steps many, with one it is the other way \
-round."""
+Synthetic actions that need five literals each; terms: of the precondition as a disjunctive normal form. \
+bound: questions that any strategy needs for a conjunction. Seconds are processor time."""
 
-VARIANTS = """\
-K: precondition literals of the altered domain, the least number of questions possible. Columns: runs that \
-took so many more questions at most. Beyond: those that took more than K + 4, by domain, with how many more \
-than K each took."""
-
-EXCESSES = (2, 4, 10)
-"""Questions beyond K that get a column."""
-BEYOND = 4
+ADL = """\
+needed: the strength whose class contains all actions; right: actions certified that do what they should, of \
+all; between: the agent tells the states between. Seconds are processor time."""
 
 
-def questions_table(rows: Sequence[Row], methods: Sequence[str], total: Totals) -> Table:
-    table = _table("Questions until nothing is open", QUESTIONS)
+def questions_table(rows: Sequence[Row], methods: Sequence[Method], sums: Sequence[Total]) -> Table:
+    table = plain_table("Questions until nothing is open", QUESTIONS)
     table.add_column("domain")
-    published = ("AIA-21", "AIA-20", "models", "AIA-20 |M|")
-    for name in ("actions", "|P*|", "atoms", "slots", "K", *methods, *published):
+    for name in ("actions", "atoms", "K", *map(str, methods), "AIA-21", "AIA-20"):
         table.add_column(name, justify="right")
-    extra = [r for r in rows if not r.published]
-    for row in [r for r in rows if r.published] + extra:
-        if extra and row is extra[0] and len(extra) < len(rows):
-            _totals_line(table, total, methods)
-        paper = row.published
-        first = next((r for r in row.runs if r.equivalent_models), None)
+    domains = dict.fromkeys(row.domain for row in rows)
+    for domain in domains:
+        found = {row.method: row for row in rows if row.domain == domain}
+        first = next(iter(found.values()))
+        paper = first.published
         table.add_row(
-            row.domain,
-            _differing(row.actions, paper.actions if paper else None),
-            _known(paper and paper.lifted_atoms),
-            f"{row.most_lifted_atoms} / {row.lifted_atoms}",
-            str(row.slots),
-            str(row.precondition_literals),
-            *(_run_cell(row.run(m)) for m in methods),
+            domain,
+            str(first.actions),
+            str(first.lifted_atoms),
+            str(first.precondition_literals),
+            *(_method_cell(found.get(m)) for m in methods),
             _known(paper and paper.questions),
             _known(paper and paper.earlier_questions),
-            _power(first.equivalent_models) if first else "",
-            _known(paper and paper.earlier_models),
         )
-    if not extra or len(extra) == len(rows):
-        _totals_line(table, total, methods)
+    table.add_section()
+    for group in dict.fromkeys((t.domains, t.published) for t in sums):
+        by_method = {t.method: t for t in sums if (t.domains, t.published) == group}
+        cells = [
+            _cell(t.questions, t.bound, t.right == t.runs) if (t := by_method.get(m)) else "" for m in methods
+        ]
+        table.add_row(f"total of {group[0]}", "", "", "", *cells, _known(group[1]), "", style="bold")
     return table
 
 
-def _totals_line(table: Table, total: Totals, methods: Sequence[str]) -> None:
-    table.add_section()
-    table.add_row(
-        f"total of {total.domains}",
-        *[""] * 4,
-        str(total.precondition_literals),
-        *(str(total.questions.get(m, "")) for m in methods),
-        _known(total.published or None),
-        *[""] * 3,
-        style="bold",
-    )
-    for name, shares in (("per K", total.per_literal), ("per AIA-21", total.per_published)):
-        cells = [f"{shares[m]:.2f}" if m in shares else "" for m in methods]
-        if any(cells):
-            table.add_row(name, *[""] * 5, *cells, *[""] * 4)
-    table.add_section()
+def _method_cell(row: Row | None) -> str:
+    if row is None:
+        return ""
+    if row.questions is None:
+        return f"({_power(row.price)})"
+    return _cell(row.questions.mean, row.bound, row.right == len(row.runs))
 
 
-def price_table(rows: Sequence[Row], methods: Sequence[str]) -> Table:
-    table = _table("Steps and seconds", PRICES)
-    table.add_column("domain")
-    for method in methods:
-        table.add_column(f"{method} steps", justify="right")
-        table.add_column("s", justify="right")
-    for row in rows:
-        cells = []
-        for run in map(row.run, methods):
-            cells += [str(run.steps), f"{run.seconds:.2f}"] if run and run.steps else ["", ""]
-        table.add_row(row.domain, *cells)
-    return table
+def _cell(questions: float, bound: int, right: bool) -> str:
+    text = f"{questions:.1f} [{bound}] {questions / bound:.2f}" if bound else f"{questions:.1f}"
+    return text.replace("[", r"\[") if right else f"[bold red]{text.replace('[', chr(92) + '[')}[/]"
 
 
 def spread_table(rows: Sequence[Row]) -> Table:
-    table = _table("The chain strategy over problems of growing size", SPREAD)
+    table = plain_table("Over problems of growing size", SPREAD)
     table.add_column("domain")
-    for name in ("problems", "questions", "mean s", "variance s²", "ms", "AIA-21 ms", "correct"):
+    table.add_column("method")
+    for name in ("problems", "questions", "variance", "mean s", "variance s²", "ms", "AIA-21 ms", "right"):
         table.add_column(name, justify="right")
     for row in rows:
-        if (spread := row.spread) is None:
+        if row.questions is None or row.seconds is None:
             continue
-        low, high = min(spread.questions), max(spread.questions)
         table.add_row(
             row.domain,
-            str(len(spread.sizes)),
-            str(low) if low == high else f"{low}-{high}",
-            f"{spread.mean_seconds:.3f}",
-            f"{spread.variance_seconds:.2g}",
-            f"{spread.milliseconds_per_question:.1f}",
+            str(row.method),
+            str(len(row.runs)),
+            f"{row.questions.mean:.1f}",
+            f"{row.questions.variance:.2g}",
+            f"{row.seconds.mean:.3f}",
+            f"{row.seconds.variance:.2g}",
+            f"{1000 * row.seconds.mean / max(1.0, row.questions.mean):.1f}",
             f"{row.published.milliseconds:g}" if row.published else "",
-            f"{sum(v is Verdict.CORRECT for v in spread.verdicts)} of {len(spread.verdicts)}",
+            f"{row.right} of {len(row.runs)}",
         )
     return table
 
 
-def accuracy_table(curves: Sequence[Curve]) -> Table:
-    longest = max((c.points[-1].questions for c in curves if c.points), default=0)
-    shown = [n for n in CHECKPOINTS if n <= longest]
-    table = _table("Share of palm tuples learned correctly after so many questions", ACCURACY)
-    table.add_column("domain")
-    table.add_column("learner")
-    for name in (*map(str, shown), "end", "all"):
+def totals_table(sums: Sequence[Total]) -> Table:
+    """Questions beside the bound, and processor time, by method."""
+    table = plain_table("In all", "")
+    table.add_column("method")
+    for name in ("domains", "questions", "bound", "ratio", "s", "right", "AIA-21"):
         table.add_column(name, justify="right")
-    for number, curve in enumerate(curves):
-        if number and curve.domain != curves[number - 1].domain:
-            table.add_section()
+    for one in sums:
         table.add_row(
-            curve.domain,
-            curve.learner,
-            *(f"{curve.at(n):.3f}" for n in shown),
-            f"{curve.last:.3f}",
-            "never" if curve.perfect_after is None else str(curve.perfect_after),
+            str(one.method),
+            str(one.domains),
+            f"{one.questions:.1f}",
+            str(one.bound),
+            f"{one.questions / one.bound:.2f}" if one.bound else "",
+            f"{one.seconds:.2f}",
+            f"{one.right} of {one.runs}",
+            _known(one.published),
         )
     return table
 
 
 def growth_table(rows: Sequence[GrowthRow]) -> Table:
-    table = _table("Growth with the vocabulary (n lifted atoms per action) and the number of actions", GROWTH)
-    for name in (
-        *("n", "actions", "longest plan", "slots", "K", "questions", "questions/K", "steps", "K log2 n"),
-        *("steps/(K log2 n)", "seconds", "µs/slot", "model"),
-    ):
+    table = plain_table("Growth with the vocabulary, the number of actions and the formula", GROWTH)
+    columns = ("atoms", "actions", "terms", "strength", "literals", "bound", "questions", "per literal")
+    for name in (*columns, "s", "ms per question", "model"):
         table.add_column(name, justify="right")
-    for number, row in enumerate(rows):
-        if number and row.max_plan != rows[number - 1].max_plan:
-            table.add_section()
+    for row in rows:
         table.add_row(
-            str(row.atoms),
-            str(row.actions),
-            "any" if row.max_plan is None else str(row.max_plan),
-            f"{row.slots:,}",
-            str(row.precondition_literals),
+            str(row.case.atoms),
+            str(row.case.actions),
+            str(row.case.terms),
+            str(row.case.strength),
+            str(row.literals),
+            _known(row.bound),
             str(row.questions),
             f"{row.questions_per_literal:.2f}",
-            f"{row.steps:,}",
-            f"{row.literals_log_atoms:,.0f}",
-            f"{row.steps_per_literal_log_atoms:.2f}",
             f"{row.seconds:.2f}",
-            f"{row.microseconds_per_slot:.0f}",
+            f"{row.milliseconds_per_question:.1f}",
             row.verdict.value,
+            style=None if row.verdict is Verdict.RIGHT else "bold red",
         )
     return table
 
 
-def variants_table(rows: Sequence[VariantRow]) -> Table:
-    table = _table("The default strategy on domains altered at random", VARIANTS)
-    table.add_column("altered")
-    for name in ("runs", "right", *(f"K + {most}" for most in EXCESSES), "worst", "mean"):
+def adl_table(rows: Sequence[AdlRow]) -> Table:
+    table = plain_table("ADL domains from the field", ADL)
+    table.add_column("domain")
+    for name in ("needed", "strength", "states", "right", "questions", "steps", "s", "verdict"):
         table.add_column(name, justify="right")
-    table.add_column("beyond")
-    for kind, meaning in MEANING.items():
-        excesses = [r.excess for r in rows if r.case.kind is kind]
-        if not excesses:
-            continue
-        beyond: dict[str, list[int]] = {}
-        for row in rows:
-            if row.case.kind is kind and row.excess > BEYOND:
-                beyond.setdefault(row.case.domain, []).append(row.excess)
+    for row in rows:
         table.add_row(
-            meaning,
-            str(len(excesses)),
-            str(sum(r.case.kind is kind and r.verdict is Verdict.CORRECT for r in rows)),
-            *(str(sum(excess <= most for excess in excesses)) for most in EXCESSES),
-            f"K + {max(excesses)}",
-            f"K + {fmean(excesses):.1f}",
-            "; ".join(f"{domain} {', '.join(map(str, more))}" for domain, more in beyond.items()),
+            row.case.domain,
+            "none" if row.needed is None else str(row.needed),
+            str(row.case.strength),
+            "between" if row.case.tells else "last",
+            f"{row.right} of {len(row.actions)}",
+            str(row.questions),
+            str(row.steps),
+            f"{row.seconds:.2f}",
+            row.error or row.verdict.value,
+            style=None if row.verdict is Verdict.RIGHT else "bold red",
         )
     return table
 
 
 def causes_table(rows: Sequence[CausesRow]) -> Table:
-    table = _table("Actual causes of a fact after a plan", CAUSES)
+    table = plain_table("Actual causes of a fact after a plan", CAUSES)
     for name in ("steps", "atoms", "first ten, s", "causes", "first hundred, s"):
         table.add_column(name, justify="right")
     for row in rows:
@@ -223,23 +182,6 @@ def causes_table(rows: Sequence[CausesRow]) -> Table:
         cells = (str(row.steps), str(row.atoms), f"{row.seconds:.2f}", found, f"{row.all_seconds:.2f}")
         table.add_row(*cells)
     return table
-
-
-def _run_cell(run: Run | None) -> str:
-    if run is None:
-        return ""
-    if run.verdict is Verdict.NOT_RUN:
-        return f"({_power(run.questions)})"
-    remarks = [f"{run.search} search"] if run.search and run.method != "naive" else []
-    if run.verdict is Verdict.INCOMPLETE:
-        remarks.append(f"{run.open} open")
-    elif run.verdict is Verdict.WRONG:
-        remarks.append("[bold red]WRONG[/bold red]")
-    return f"{run.questions}" + (f" ({', '.join(remarks)})" if remarks else "")
-
-
-def _differing(ours: int, published: int | None) -> str:
-    return str(ours) if published in (None, ours) else f"{ours} (paper: {published})"
 
 
 def _known(value: object) -> str:
@@ -253,5 +195,5 @@ def _power(number: int) -> str:
     return f"2^{number.bit_length() - 1}" if number & (number - 1) == 0 else f"{float(number):.1e}"
 
 
-def _table(title: str, caption: str) -> Table:
+def plain_table(title: str, caption: str) -> Table:
     return Table(title=title, caption=caption, box=box.SIMPLE, caption_justify="left", title_style="bold")

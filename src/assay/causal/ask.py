@@ -2,70 +2,45 @@
 
 The search is breadth first through states, so a plan found is shortest, and "impossible" means that every
 state that can be reached was looked at, also by steps that a learned model does not speak of (`scope`): if
-only those lead there, the answer is that it is not known.
-
-A learned model may have open slots. What is open in a precondition is left out of the model, so it can
-break a plan but never an impossibility; an open effect, or an action never seen to run, can change both.
-`rests_on` names the doubts that the answer really leans on: a plan leans on an open precondition only
-where the state before the step would violate it, and on an open effect only where a later step or the
-goal uses the fact it may have changed.
+only those lead there, the answer is that it is not known. An impossibility names what it rests on: the
+strength of the model's certificate, and actions of which too little is known.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from assay.causal.network import ground_plan
-from assay.causal.reading import read_literals, read_state
-from assay.causal.scope import OTHER_STEPS, Scope, Steps
-from assay.causal.words import Words, listed
-from assay.core.model import Execution, Model
-from assay.core.quantity import count
-from assay.core.symbols import Atom, Literal, Step
+from assay.causal.limit import limit_sentence
+from assay.causal.objects import Spelling
+from assay.causal.reading import read_formula, read_state
+from assay.causal.scope import OTHER_STEPS, Scope, StateSpace
+from assay.causal.words import Words, clause
+from assay.core.condition import Condition
+from assay.core.formula import Formula, ground
+from assay.core.model import Model
+from assay.core.symbols import Atom, Step
 from assay.core.universe import State
 from assay.errors import InputError
 from assay.planning.search import GaveUp, Plan, TimedOut, Unsolvable, solve
 
 MAX_STATES = 200_000
 SECONDS = 30.0
-SHOWN = 5
-"""So many doubts are said; the rest are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """An open slot: the atom in the action's precondition or effect, and the modes it may have."""
-
-    action: str
-    atom: Atom
-    effect: bool
-    modes: tuple[str, ...]
-    """Of "+", "-" and "absent"."""
-
-
-@dataclass(frozen=True)
-class Reliance:
-    """A doubt that the answer leans on, at a step (counted from 1) where it is about one."""
-
-    doubt: Doubt
-    step: int | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    goal: tuple[Literal, ...]
+    goal: Formula
     outcome: Plan | Unsolvable | GaveUp | TimedOut
-    rests_on: tuple[Reliance, ...] = ()
-    never_ran: tuple[str, ...] = ()
-    """Actions of which nothing is known, if the answer leans on that."""
-    learned: bool = False
-    """Whether the model was learned, so that it makes sense to say what the answer rests on."""
     guess: tuple[Step, ...] = ()
     """A plan, if there is none but with steps that the model does not speak of."""
+    unsettled: Mapping[str, str] = field(default_factory=dict)
+    """Actions of which too little is known, and why: those of the plan, or all if there is none."""
+    strength: int | None = None
+    """What the model's certificate says, if it has one."""
 
     @property
     def possible(self) -> bool | None:
@@ -80,22 +55,13 @@ class Answer:
     def to_dict(self) -> dict[str, Any]:
         plan = [str(s) for s in self.outcome.steps] if isinstance(self.outcome, Plan) else None
         return {
-            "goal": [str(x) for x in self.goal],
+            "goal": str(self.goal),
             "possible": self.possible,
             "plan": plan,
             "gave_up": self._gave_up,
             "guess": [str(s) for s in self.guess],
-            "rests_on": [
-                {
-                    "action": r.doubt.action,
-                    "atom": str(r.doubt.atom),
-                    "part": "effect" if r.doubt.effect else "precondition",
-                    "modes": list(r.doubt.modes),
-                    "step": r.step,
-                }
-                for r in self.rests_on
-            ],
-            "never_ran": list(self.never_ran),
+            "unsettled": dict(self.unsettled),
+            "strength": self.strength,
         }
 
     @property
@@ -108,102 +74,91 @@ class Answer:
         return None
 
     def lines(self, words: Words) -> list[str]:
-        wanted = listed([words.clause(x) for x in self.goal])
+        wanted = clause(words, self.goal)
         match self.outcome:
             case Plan(()):
-                lines = [f"Yes: {wanted} already."]
+                return [f"Yes: {wanted} already."]
             case Plan(steps):
                 count = "one step" if len(steps) == 1 else f"{len(steps)} steps"
-                lines = [f"Yes, in {count} at best. Afterwards {wanted}."]
-                lines += [f"{n}. {words.step(s)}" for n, s in enumerate(steps, start=1)]
+                lead = f"Yes, in {count} at best. Afterwards {wanted}."
+                return [lead, *_numbered(steps, words), *self._leaning()]
             case Unsolvable() if self.guess:
                 return [
                     f"Not known whether it can be that {wanted}: "
                     "the steps that the model speaks of do not lead there.",
                     f"This would, if {OTHER_STEPS} do what the others do:",
-                    *(f"{n}. {words.step(s)}" for n, s in enumerate(self.guess, start=1)),
+                    *_numbered(self.guess, words),
                 ]
             case Unsolvable():
-                lines = [f"No: it can never be that {wanted}. Every state that can be reached was looked at."]
-            case _:
-                return [f"Not known whether it can be that {wanted}: {self._gave_up}."]
-        return [*lines, *self._doubts(words)]
+                return [
+                    f"No: it can never be that {wanted}. Every state that can be reached was looked at.",
+                    limit_sentence(self.strength),
+                    *self._leaning(),
+                ]
+        return [f"Not known whether it can be that {wanted}: {self._gave_up}."]
 
-    def _doubts(self, words: Words) -> list[str]:
-        if not self.learned:
-            return []
-        if not self.rests_on and not self.never_ran:
-            return ["This rests on settled facts about the agent alone."]
-        lines = ["This rests on what is not settled:"]
-        for reliance in self.rests_on[:SHOWN]:
-            where = f"at step {reliance.step}, " if reliance.step is not None else ""
-            lines.append(f"- {where}{_told(reliance.doubt, words)}")
-        if len(self.rests_on) > SHOWN:
-            lines.append(f"- and {count(len(self.rests_on) - SHOWN, 'more open point')}")
-        lines += [f"- {name} was never seen to run, so what it does is unknown" for name in self.never_ran]
-        return lines
+    def _leaning(self) -> list[str]:
+        return [f"It rests on {name}, and {why}." for name, why in sorted(self.unsettled.items())]
+
+
+def _numbered(steps: Iterable[Step], words: Words) -> list[str]:
+    return [f"{n}. {words.step(s)}" for n, s in enumerate(steps, start=1)]
 
 
 _QUESTION = re.compile(
-    r"\s*(?:can\s+)?(?P<facts>.*?)(?:\s+(?:ever\s+)?(?:hold|be\s+true))?(?:\s+from\s+(?P<state>.*?))?\s*\??\s*\Z",
+    r"\s*(?:can\s+)?(?:ever\s+)?(?P<facts>.*?)(?:\s+(?:ever\s+)?(?:hold|be\s+true))?"
+    r"(?:\s+from\s+(?P<state>.*?))?\s*\??\s*\Z",
     re.DOTALL | re.IGNORECASE,
 )
+_HERE = re.compile(r"(this|the|here|there|start|state|now|\s)+", re.IGNORECASE)
 
 
-def read_question(text: str) -> tuple[list[Literal], list[Atom] | None]:
+def read_question(text: str, spelling: Spelling | None = None) -> tuple[Formula, list[Atom] | None]:
     """ "can FACTS hold from STATE": the facts, and the state if it is spelled out ("this state" is not)."""
     match = _QUESTION.match(text)
     if match is None or "(" not in match["facts"]:
         raise InputError(
             f"{text!r} is not a question: write, for example, 'can (at p1 l2) hold from this state'"
         )
-    facts = re.sub(r"\s+", " ", match["facts"]).removeprefix("ever ")
-    start = match["state"]
-    if start is None or re.fullmatch(r"(this|the|here|there|start|state|now|\s)+", start, re.IGNORECASE):
-        return read_literals(facts), None
-    return read_literals(facts), read_state(start)
+    goal, start = read_formula(match["facts"], spelling), match["state"]
+    return goal, None if start is None or _HERE.fullmatch(start) else read_state(start, spelling)
 
 
 def ask(
     model: Model,
     state: State,
-    goal: Sequence[Literal],
+    goal: Formula,
     *,
-    doubts: Iterable[Doubt] | None = None,
-    never_ran: Iterable[str] = (),
     max_states: int = MAX_STATES,
     seconds: float | None = SECONDS,
     scope: Scope | None = None,
+    unsettled: Mapping[str, str] | None = None,
+    strength: int | None = None,
 ) -> Answer:
     """Whether some plan makes the goal true.
 
-    `doubts` are the open slots of a learned model, `scope` tells of which steps it speaks; without them the
-    model is taken as it is.
+    Of a learned model, `scope` tells of which steps it speaks, `unsettled` of which actions too little is
+    known, and `strength` how sure the rest is; without them the model is taken as it is.
     """
-    if not goal:
-        raise InputError("nothing is asked: give at least one fact")
-    if any(len(a.outcomes) > 1 for a in model.actions):
-        raise InputError("planning needs a model in which every action has one outcome")
     deadline = None if seconds is None else time.monotonic() + seconds
-    outcome = solve(_Reach(model, state, goal, scope), max_nodes=max_states, deadline=deadline)
+    condition = ground(goal, state.universe, {})
+
+    def search(scope: Scope | None) -> Plan | Unsolvable | GaveUp | TimedOut:
+        task = _Reach(StateSpace(model, state.universe, scope), state.bits, condition)
+        return solve(task, max_nodes=max_states, deadline=deadline)
+
+    outcome = search(scope)
     guess: tuple[Step, ...] = ()
     if scope is not None and isinstance(outcome, Unsolvable):
-        every = _Reach(model, state, goal, Scope.everything(model))
-        beyond = solve(every, max_nodes=max_states, deadline=deadline)
+        beyond = search(None)
         if isinstance(beyond, Plan):
             guess = beyond.steps
         else:
             outcome = beyond
-    learned = doubts is not None
-    open_slots = [d for d in doubts or () if d.modes[1:]]
-    match outcome:
-        case Plan(steps):
-            leaning = tuple(_leaning(model, state, steps, goal, open_slots))
-            return Answer(tuple(goal), outcome, leaning, learned=learned)
-        case Unsolvable():
-            unsure = tuple(Reliance(d) for d in open_slots if d.effect)
-            return Answer(tuple(goal), outcome, unsure, tuple(sorted(never_ran)), learned, guess)
-    return Answer(tuple(goal), outcome, learned=learned)
+    leaning = dict(unsettled or {})
+    if isinstance(outcome, Plan):
+        leaning = {s.action: leaning[s.action] for s in outcome.steps if s.action in leaning}
+    return Answer(goal, outcome, guess, leaning, strength)
 
 
 class _Reach:
@@ -211,65 +166,11 @@ class _Reach:
 
     complete = True
 
-    def __init__(self, model: Model, state: State, goal: Sequence[Literal], scope: Scope | None) -> None:
-        universe = state.universe
-        self.initial = state.bits
-        self._needed = universe.bits(a for a, sign in goal if sign)
-        self._forbidden = universe.bits(a for a, sign in goal if not sign)
-        self._execution = Execution(model, universe)
-        self._steps = Steps(self._execution, scope)
+    def __init__(self, space: StateSpace, initial: int, goal: Condition) -> None:
+        self.initial, self._space, self._goal = initial, space, goal
 
     def is_goal(self, node: int) -> bool:
-        return node & self._needed == self._needed and not node & self._forbidden
+        return self._goal.holds(node)
 
     def successors(self, node: int, last: bool) -> Iterable[tuple[Step, int]]:
-        for step in self._steps(node):
-            after = self._execution.apply(node, step)
-            if after is not None and after != node:
-                yield step, after
-
-
-def _leaning(
-    model: Model, state: State, plan: Sequence[Step], goal: Sequence[Literal], doubts: list[Doubt]
-) -> Iterable[Reliance]:
-    """The doubts that could make the plan fail, found by following which facts are uncertain."""
-    true = set(state)
-    suspects: dict[Atom, list[Reliance]] = {}
-    found: dict[Reliance, None] = {}
-
-    def use(atom: Atom) -> None:
-        found.update(dict.fromkeys(suspects.get(atom, ())))
-
-    for number, ground in enumerate(ground_plan(model, state.universe, plan), start=1):
-        binding = model.action[ground.step.action].header.bind(ground.step.args)
-        mine = [(d, d.atom.substitute(binding)) for d in doubts if d.action == ground.step.action]
-        for atom, _ in ground.needs or ():
-            use(atom)
-        for doubt, atom in mine:
-            if not doubt.effect:
-                breaking = "-" if atom in true else "+"
-                if doubt.atom.predicate == "=":
-                    continue  # arguments are all different here
-                if breaking in doubt.modes:
-                    found[Reliance(doubt, number)] = None
-                elif atom in suspects and "absent" in doubt.modes:
-                    use(atom)
-        (effects,) = ground.outcomes
-        for atom, sign in effects:
-            suspects.pop(atom, None)
-            (true.add if sign else true.discard)(atom)
-        for doubt, atom in mine:
-            if doubt.effect and ("-" if atom in true else "+") in doubt.modes:
-                suspects.setdefault(atom, []).append(Reliance(doubt, number))
-    for atom, _ in goal:
-        use(atom)
-    return found
-
-
-def _told(doubt: Doubt, words: Words) -> str:
-    yes, no = words.clause(Literal(doubt.atom)), words.clause(Literal(doubt.atom, False))
-    if doubt.effect:
-        told = [text for mode, text in (("+", yes), ("-", no)) if mode in doubt.modes]
-        return f"whether {doubt.action} leads to this: {' or '.join(told)}"
-    told = [text for mode, text in (("+", yes), ("-", no)) if mode in doubt.modes]
-    return f"whether {doubt.action} needs that {' or that '.join(told)}"
+        return self._space.successors(node)

@@ -8,23 +8,19 @@ would belong to W.
 Everything fits one counterfactual copy of the variables. A copy may differ from the actual value only if
 its variable is selected (it is in X) or its function, over the copies, says so; where it does not differ
 although the function says so, the variable is in W. So W needs no variables of its own, and the causes
-are exactly the minimal sets of selected variables with which the event can be false in the copy. A MaxSAT
-solver yields the smallest of them, its supersets are ruled out, and so on: smallest first, each once,
-none missed, never walking through subsets. Only ancestors of the event can matter, so only they are copied.
+are exactly the minimal sets of selected variables with which the event can be false in the copy, and a
+MaxSAT solver finds them smallest first (`minimal`). Only ancestors of the event can matter, so only they are
+copied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Generator
 from dataclasses import dataclass
-from threading import Timer
 
-from pysat.examples.rc2 import RC2  # type: ignore[import-untyped]  # python-sat ships no types
-from pysat.formula import WCNF  # type: ignore[import-untyped]  # python-sat ships no types
-
-from assay.causal.clauses import Clauses
+from assay.causal.encoding import Encoding
 from assay.causal.formula import Formula, Not, Variable, evaluate, variables
+from assay.causal.minimal import minimal_sets
 from assay.causal.structural import StructuralModel, Values
 from assay.errors import InputError
 
@@ -113,21 +109,21 @@ def _search(
     allowed: list[Variable],
     seconds: float | None,
 ) -> Generator[Cause, None, bool]:
-    clauses = Clauses()
+    encoding = Encoding()
     for variable in model.exogenous:
-        clauses.fix(variable, actual[variable])
-    copies = {v: clauses.number(v) for v in relevant}
-    selectors = {v: clauses.fresh() for v in allowed}
+        encoding.fix(variable, actual[variable])
+    copies = {v: encoding.number(v) for v in relevant}
+    selectors = {v: encoding.fresh() for v in allowed}
     for variable in relevant:
-        function = clauses.literal(model.functions[variable])
+        function = encoding.literal(model.functions[variable])
         sign = 1 if actual[variable] else -1
         clause = [sign * copies[variable], -sign * function]
         if variable in selectors:
             clause.append(selectors[variable])
-        clauses.add(clause)
-    clauses.add([clauses.literal(Not(event))])
+        encoding.clauses.append(clause)
+    encoding.clauses.append([encoding.literal(Not(event))])
     numbers = {selector: v for v, selector in selectors.items()}
-    sets = smallest_sets(clauses, list(numbers), seconds)
+    sets = minimal_sets(encoding, list(numbers), seconds)
     while True:
         try:
             chosen, solution = next(sets)
@@ -140,53 +136,6 @@ def _search(
             tuple((v, actual[v]) for v in members),
             tuple((v, actual[v]) for v in _contingency(model, actual, event, relevant, members, copy)),
         )
-
-
-def smallest_sets(
-    clauses: Clauses, selectors: list[int], seconds: float | None = None
-) -> Generator[tuple[list[int], list[int]], None, bool]:
-    """The minimal sets of selectors that satisfy the clauses, smallest first, each with a solution.
-
-    The generator's return value says whether it ended because the time given was over.
-    """
-    problem = WCNF()
-    problem.extend(clauses.clauses)
-    for selector in selectors:
-        problem.append([-selector], weight=1)
-    wanted = set(selectors)
-    with RC2(problem, solver="g3", adapt=True) as solver, _alarm(seconds, solver.interrupt) as expired:
-        while not expired:
-            solution = solver.compute(expect_interrupt=seconds is not None)
-            if solution is None:
-                break
-            chosen = [s for s in solution if s in wanted]
-            yield chosen, solution
-            if not chosen:
-                break
-            solver.add_clause([-s for s in chosen])
-        return bool(expired)
-
-
-@contextmanager
-def _alarm(seconds: float | None, ring: Callable[[], None]) -> Iterator[list[bool]]:
-    """Calls when the time is over; from then on the list is not empty."""
-    expired: list[bool] = []
-    if seconds is None:
-        yield expired
-        return
-
-    def wake() -> None:
-        expired.append(True)
-        ring()
-
-    timer = Timer(seconds, wake)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield expired
-    finally:
-        timer.cancel()
-        timer.join()
 
 
 def _contingency(

@@ -1,22 +1,24 @@
 """A picture of an action's network: what it needs, the decision, what it changes. SVG text, made here.
 
 Three layers, left to right: facts before, decision and executability, facts after. Only what matters is
-drawn: the facts the action needs and those it changes. That facts stay as they were unless they are changed
-is not. Facts that are needed and changed come first, in the same order on both sides. Colours follow the page
-(`currentColor`), classes let a style sheet change them, and all text is escaped.
+drawn: what the action needs, one box for each part of the conjunction, what it changes, and on what
+condition. That facts stay as they were unless they are changed is not. Facts that are needed and changed come
+first, in the same order on both sides. Colours follow the page (`currentColor`), classes let a style sheet
+change them, and all text is escaped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from textwrap import wrap
 
-from assay.causal.network import GroundStep, static_predicates
-from assay.causal.words import Words
-from assay.core.model import Model
-from assay.core.symbols import Literal
+from assay.causal.network import static_predicates
+from assay.causal.words import Words, clause, every
+from assay.core.formula import TRUE, Formula, conjuncts
+from assay.core.model import ActionModel, Effect, Model
+from assay.core.symbols import Literal, Step
 from assay.errors import InputError
 
 WIDTH, GAP, LINE, PAD, SPACE = 210, 90, 17, 9, 16
@@ -29,6 +31,7 @@ STYLE = """\
 .causal .head { font-weight: 600; opacity: .7; }
 .causal rect { fill: none; stroke: currentColor; stroke-width: 1.2; }
 .causal .static rect { stroke-dasharray: 2 3; }
+.causal .condition rect { stroke-dasharray: 7 3; }
 .causal .decision rect { stroke-width: 2.2; }
 .causal .edge { fill: none; stroke: currentColor; stroke-width: 1.1; opacity: .65; }
 .causal .tip { fill: currentColor; }"""
@@ -61,41 +64,56 @@ class Box:
         )
 
 
+@dataclass(frozen=True)
+class _Arrow:
+    """An effect, on what conditions it happens, and with which outcomes if not with all."""
+
+    effect: Effect
+    conditions: tuple[Formula, ...]
+    outcomes: str
+
+    def label(self, words: Words) -> str:
+        return every(self.effect.variables) + words.clause(self.effect.literal) + self.outcomes
+
+
 def draw(model: Model, action: str, words: Words) -> str:
     """The action's network as the text of an SVG file."""
     found = model.action.get(action)
     if found is None:
         known = ", ".join(sorted(model.action)) or "none"
         raise InputError(f"the model does not describe action {action!r}; it describes: {known}")
-    ground = GroundStep.lifted(found)
-    needs = sorted(ground.needs or ())
-    effects = sorted(frozenset().union(*ground.outcomes))
-    needs, effects = _aligned(needs, effects)
+    step = Step(action, tuple(p.name for p in found.header.parameters))
+    needs, arrows = _aligned(list(conjuncts(found.precondition)), list(_arrows(found)))
+    conditions = list(dict.fromkeys(c for arrow in arrows for c in arrow.conditions))
     static = static_predicates(model)
-    chance = len(ground.outcomes) > 1
 
-    left = _column(0, [("static" if x.atom.predicate in static else "fact", words.clause(x)) for x in needs])
-    right = _column(
-        2 * (WIDTH + GAP),
-        [("fact", words.clause(x) + _chances(ground, x, chance)) for x in effects],
-    )
+    labels = [(_kind(need, static), clause(words, need)) for need in needs]
+    labels += [("condition", f"if {clause(words, c)}") for c in conditions]
+    left = _column(0, labels)
+    right = _column(2 * (WIDTH + GAP), [("fact", arrow.label(words)) for arrow in arrows])
     centre = _column(
-        WIDTH + GAP,
-        [("decision", f"the decision to {words.step(ground.step)}"), ("executable", "it can run")],
+        WIDTH + GAP, [("decision", f"the decision to {words.step(step)}"), ("executable", "it can run")]
     )
     tall = max(_bottom(c) for c in (left, centre, right))
     left, centre, right = (_centred(c, tall) for c in (left, centre, right))
     decision, executable = centre
 
-    edges = [_edge(box, executable) for box in left]
-    edges += [_edge(source, box) for box in right for source in (decision, executable)]
+    edges = [_edge(box, executable) for box in left[: len(needs)]]
+    boxes = dict(zip(conditions, left[len(needs) :], strict=True))
+    for arrow, box in zip(arrows, right, strict=True):
+        sources = [decision, executable, *(boxes[c] for c in arrow.conditions)]
+        edges += [_edge(source, box) for source in sources]
     heads = [
-        _head(0, "before" if needs else "before: nothing is needed"),
+        _head(0, "before" if left else "before: nothing is needed"),
         _head(WIDTH + GAP, "the action"),
-        _head(2 * (WIDTH + GAP), "afterwards" if effects else "afterwards: nothing changes"),
+        _head(2 * (WIDTH + GAP), "afterwards" if arrows else "afterwards: nothing changes"),
     ]
-    width, height = 3 * WIDTH + 2 * GAP, tall + 8
-    title = escape(f"What it takes to {words.step(ground.step)}, and what it changes")
+    title = escape(f"What it takes to {words.step(step)}, and what it changes")
+    return _svg(title, tall + 8, [*heads, *edges, *(box.svg() for box in (*left, *centre, *right))])
+
+
+def _svg(title: str, height: float, parts: Sequence[str]) -> str:
+    width = 3 * WIDTH + 2 * GAP
     marker = (
         '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
         '<path class="tip" d="M0 0 8 4 0 8z"/></marker>'
@@ -107,28 +125,43 @@ def draw(model: Model, action: str, words: Words) -> str:
             f"<title>{title}</title>",
             f"<style>{STYLE}</style>",
             f"<defs>{marker}</defs>",
-            *heads,
-            *edges,
-            *(box.svg() for box in (*left, *centre, *right)),
+            *parts,
             "</svg>",
             "",
         ]
     )
 
 
-def _aligned(needs: list[Literal], effects: list[Literal]) -> tuple[list[Literal], list[Literal]]:
+def _kind(need: Formula, static: frozenset[str]) -> str:
+    if not isinstance(need, Literal):
+        return "condition"
+    return "static" if need.atom.predicate in static else "fact"
+
+
+def _arrows(action: ActionModel) -> Iterator[_Arrow]:
+    """The effects in a fixed order; not those that only say again what the action needs."""
+    needed = set(conjuncts(action.precondition))
+    for case in action.cases:
+        effects = sorted({e for outcome in case.outcomes for e in outcome.effects}, key=str)
+        for effect in effects:
+            if effect.is_plain and effect.literal in needed:
+                continue
+            having = [str(k) for k, o in enumerate(case.outcomes, start=1) if effect in o.effects]
+            all_of_them = len(having) == len(case.outcomes)
+            outcomes = "" if all_of_them else f" (outcome {' or '.join(having)})"
+            conditions = tuple(c for c in (case.condition, effect.condition) if c != TRUE)
+            yield _Arrow(effect, conditions, outcomes)
+
+
+def _aligned(needs: list[Formula], arrows: list[_Arrow]) -> tuple[list[Formula], list[_Arrow]]:
     """Facts that are needed and changed first, in the same order on both sides."""
-    both = {x.atom for x in needs} & {x.atom for x in effects}
-
-    def order(literal: Literal) -> tuple[bool, Literal]:
-        return literal.atom not in both, literal
-
-    return sorted(needs, key=order), sorted(effects, key=order)
-
-
-def _chances(ground: GroundStep, effect: Literal, chance: bool) -> str:
-    having = [str(k) for k, effects in enumerate(ground.outcomes, start=1) if effect in effects]
-    return f" (outcome {' or '.join(having)})" if chance and len(having) < len(ground.outcomes) else ""
+    changed = {arrow.effect.literal.atom for arrow in arrows}
+    both = [n for n in needs if isinstance(n, Literal) and n.atom in changed]
+    place = {need.atom: i for i, need in enumerate(sorted(both))}
+    rest = [n for n in needs if n not in both]
+    rest.sort(key=lambda n: (not isinstance(n, Literal), str(n)))
+    arrows.sort(key=lambda arrow: place.get(arrow.effect.literal.atom, len(place)))
+    return [*sorted(both), *rest], arrows
 
 
 def _column(x: float, labels: Sequence[tuple[str, str]]) -> list[Box]:

@@ -1,12 +1,13 @@
-"""Boolean formulas over variables of any hashable kind: what structural functions and events are made of.
+"""Propositional formulas over variables of any hashable kind: what structural functions and events are.
 
-Small on purpose: variables, negation, conjunction, disjunction, and "at least k of these" for votes and
-thresholds. A formula is evaluated under a total assignment, or handed to a SAT solver (`clauses`).
+Formulas of a model (`core.formula`) speak of atoms and objects; grounded over a question's objects, at a
+time, they become these. Besides the connectives there is "at least k of these", for votes and thresholds. A
+formula is evaluated under a total assignment, or handed to a SAT solver (`encoding`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.errors import InputError
@@ -52,8 +53,41 @@ def event(variable: Variable, value: bool) -> Formula:
     return Var(variable) if value else Not(Var(variable))
 
 
-def conjunction(values: Mapping[Variable, bool]) -> Formula:
-    return And(tuple(event(v, value) for v, value in values.items()))
+def all_of(parts: Iterable[Formula]) -> Formula:
+    """The conjunction, without constants."""
+    found = [p for p in parts if p != TRUE]
+    if FALSE in found:
+        return FALSE
+    return found[0] if len(found) == 1 else And(tuple(found))
+
+
+def any_of(parts: Iterable[Formula]) -> Formula:
+    """The disjunction, without constants."""
+    found = [p for p in parts if p != FALSE]
+    if TRUE in found:
+        return TRUE
+    return found[0] if len(found) == 1 else Or(tuple(found))
+
+
+def none_of(part: Formula) -> Formula:
+    """The negation, without constants."""
+    return FALSE if part == TRUE else TRUE if part == FALSE else Not(part)
+
+
+def substitute(formula: Formula, values: Mapping[Variable, Formula]) -> Formula:
+    """The formula with some variables replaced by formulas, and constants absorbed."""
+    match formula:
+        case Var(variable):
+            return values.get(variable, formula)
+        case Not(part):
+            return none_of(substitute(part, values))
+        case And(parts):
+            return all_of(substitute(p, values) for p in parts)
+        case Or(parts):
+            return any_of(substitute(p, values) for p in parts)
+        case AtLeast(count, parts):
+            return AtLeast(count, tuple(substitute(p, values) for p in parts))
+    raise InputError(f"not a formula: {formula!r}")
 
 
 def evaluate(formula: Formula, values: Mapping[Variable, bool]) -> bool:

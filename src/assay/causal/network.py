@@ -1,132 +1,44 @@
-"""Dynamic causal decision networks: one action between two moments, and a plan unrolled over a state.
+"""Dynamic causal decision networks (DCDN section 5.2.2): a plan unrolled over a state.
 
 Times count what has been done: facts at time 0 are the start, the step taken at time t leads to time t + 1.
 Facts are endogenous, those at time 0 take their values from the context; facts of predicates that no
 action changes are exogenous and have no time. Each step has a *decision* to take it and an *executability*:
 
     executable[t]  =  executable[t-1] and (not decision[t] or precondition[t])
-    p[t+1]         =  (decision[t] and executable[t] and added)
-                      or (p[t] and not (decision[t] and executable[t] and deleted))
+    p[t+1]         =  (decision[t] and executable[t] and gained[t])
+                      or (p[t] and not (decision[t] and executable[t] and lost[t]))
 
-So a step that is decided on and cannot run ends the plan, and a step that is not decided on is skipped.
-Where an action has several outcomes, the one that occurred is exogenous and held fixed. The network of one
-action is the same thing over its lifted atoms. Ground effects that the step's own precondition makes void
-are left out, so equivalent models have the same network.
+A step that is decided on and cannot run ends the plan; where refused steps are passed over,
+executable[t-1] is left out. A step that is not decided on is skipped. `gained` says that the precondition
+holds and that the condition of some effect that adds p does, `lost` the same of deletes. They are formulas
+over the facts at time t, with quantifiers over all objects of the question. The precondition stands in
+`gained` and `lost`, too, because conditions mean nothing where a step does not run: so the functions follow
+from behaviour alone, and models that behave alike have the same causes, however they are written.
+
+Where an action has several outcomes, the number of the one that occurred is exogenous and held fixed; a case
+with fewer outcomes then has its last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial, reduce
+from operator import or_
 
-from assay.causal.formula import FALSE, And, Formula, Not, Or, Var, Variable, event
-from assay.causal.structural import StructuralModel
-from assay.core.model import ActionModel, Model
+from assay.causal.formula import Formula, Not, Var, Variable, all_of, any_of, event, none_of
+from assay.causal.structural import StructuralModel, Values
+from assay.causal.variables import Chance, Decision, Executable, Fact, Given, Refused, Static
+from assay.core import formula as first_order
+from assay.core.condition import Condition
+from assay.core.execution import Execution, GroundAction, GroundCase
+from assay.core.model import Model
 from assay.core.quantity import count
-from assay.core.symbols import Atom, Literal, Step
-from assay.core.universe import State, Universe
+from assay.core.symbols import Atom, Step
+from assay.core.universe import State, Universe, indices
 from assay.errors import InputError
 
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """An atom at a time."""
-
-    atom: Atom
-    time: int
-
-    def __str__(self) -> str:
-        return f"{self.atom} at {self.time}"
-
-
-@dataclass(frozen=True, slots=True)
-class Static:
-    """An atom that no action changes."""
-
-    atom: Atom
-
-    def __str__(self) -> str:
-        return str(self.atom)
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """To take the step, at a time."""
-
-    step: Step
-    time: int
-
-    def __str__(self) -> str:
-        return f"the decision to {self.step} at {self.time}"
-
-
-@dataclass(frozen=True, slots=True)
-class Executable:
-    """That nothing has stopped the plan up to and including this step."""
-
-    step: Step
-    time: int
-
-    def __str__(self) -> str:
-        return f"that {self.step} can run at {self.time}"
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """The context's value for an endogenous variable that nothing in the network determines."""
-
-    variable: Fact | Decision
-
-    def __str__(self) -> str:
-        return f"the given value of {self.variable}"
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """That this outcome (numbered from 1) is the one that occurs at the time."""
-
-    time: int
-    outcome: int
-
-    def __str__(self) -> str:
-        return f"outcome {self.outcome} at {self.time}"
-
-
-@dataclass(frozen=True)
-class GroundStep:
-    """A step with its literals filled in; `needs` is None if its arguments alone rule it out."""
-
-    step: Step
-    needs: frozenset[Literal] | None
-    outcomes: tuple[frozenset[Literal], ...]
-
-    @classmethod
-    def of(cls, action: ActionModel, args: tuple[str, ...]) -> GroundStep:
-        binding = action.header.bind(args)
-        step = Step(action.header.name, args)
-        if any(binding[x] == binding.get(y, y) for x, y in action.distinct):
-            return cls(step, None, tuple(frozenset() for _ in action.outcomes))
-
-        def ground(literals: Iterable[Literal]) -> frozenset[Literal]:
-            return frozenset(Literal(a.substitute(binding), sign) for a, sign in literals)
-
-        needs = ground(action.precondition)
-        outcomes = []
-        for outcome in action.outcomes:
-            effects = ground(outcome.effects)
-            added = {a for a, sign in effects if sign}
-            outcomes.append(frozenset(e for e in effects - needs if e.positive or e.atom not in added))
-        return cls(step, needs, tuple(outcomes))
-
-    @classmethod
-    def lifted(cls, action: ActionModel) -> GroundStep:
-        """The action over its own parameters, different parameters being different things."""
-        return cls.of(action, tuple(p.name for p in action.header.parameters))
-
-    @property
-    def atoms(self) -> set[Atom]:
-        return {a for part in (self.needs or (), *self.outcomes) for a, _ in part}
+RAN, REFUSED, LEFT_OUT, NOT_REACHED = "ran", "could not run", "left out", "not reached"
 
 
 @dataclass(frozen=True)
@@ -135,10 +47,13 @@ class Network:
 
     structure: StructuralModel
     context: dict[Variable, bool]
-    atoms: tuple[Atom, ...]
+    universe: Universe
+    atoms: frozenset[Atom]
     static: frozenset[str]
     """Predicates that no action changes."""
-    plan: tuple[GroundStep, ...]
+    plan: tuple[Step, ...]
+    preconditions: tuple[Formula, ...]
+    refused: Refused = Refused.STOP
 
     @cached_property
     def values(self) -> dict[Variable, bool]:
@@ -150,11 +65,20 @@ class Network:
         """The time after the last step."""
         return len(self.plan)
 
+    def courses(self, values: Values | None = None) -> tuple[str, ...]:
+        """What became of each step: it ran, could not run, was left out or was not reached."""
+        values, found, reached = self.values if values is None else values, [], True
+        for time, step in enumerate(self.plan):
+            passed = values[Executable(step, time)]
+            decided = RAN if passed else REFUSED
+            found.append((decided if values[Decision(step, time)] else LEFT_OUT) if reached else NOT_REACHED)
+            reached = passed or self.refused is Refused.SKIP
+        return tuple(found)
+
     @property
     def steps(self) -> int:
-        """How many steps ran before one could not."""
-        done = [self.values[Executable(g.step, t)] for t, g in enumerate(self.plan)]
-        return done.index(False) if False in done else len(done)
+        """How many steps were dealt with before one could not run."""
+        return next((t for t, course in enumerate(self.courses()) if course == REFUSED), self.end)
 
     def variable(self, atom: Atom, time: int) -> Fact | Static:
         """The variable for the atom at the time, checked."""
@@ -164,13 +88,18 @@ class Network:
             raise InputError(f"{atom} is not part of this network")
         return Static(atom) if atom.predicate in self.static else Fact(atom, time)
 
+    def event(self, formula: first_order.Formula, time: int) -> Formula:
+        """That a formula without free variables holds at the time."""
+        condition = first_order.ground(formula, self.universe, {})
+        return formula_of(condition, lambda bit: self.variable(self.universe.atom(bit), time))
+
     def decision(self, time: int) -> Decision:
         """The decision at the time, checked."""
         if not self.plan:
             raise InputError("the plan has no steps")
         if not 0 <= time < self.end:
             raise InputError(f"no step is taken at time {time}: steps are taken from 0 to {self.end - 1}")
-        return Decision(self.plan[time].step, time)
+        return Decision(self.plan[time], time)
 
     @property
     def candidates(self) -> list[Variable]:
@@ -178,22 +107,17 @@ class Network:
         return [v for v in self.structure.functions if isinstance(v, Fact | Decision)]
 
 
-def static_predicates(model: Model) -> frozenset[str]:
-    """Predicates that no action of the model changes."""
-    changed = {x.atom.predicate for a in model.normalised().actions for o in a.outcomes for x in o.effects}
-    return frozenset(p.name for p in model.vocabulary.predicates if p.name not in changed)
-
-
-def two_slices(model: Model, action: str, state: Collection[Atom] | None = None) -> Network:
-    """The network of one action over its lifted atoms, by default where what it needs to be true is true."""
-    found = model.action.get(action)
-    if found is None:
-        known = ", ".join(sorted(model.action)) or "none"
-        raise InputError(f"the model does not describe action {action!r}; it describes: {known}")
-    step = GroundStep.lifted(found)
-    if state is None:
-        state = {a for a, sign in step.needs or () if sign}
-    return build([step], state, step.atoms, static_predicates(model), [0] if len(step.outcomes) > 1 else None)
+def static_predicates(*models: Model) -> frozenset[str]:
+    """Predicates that no action of the models changes."""
+    changed = {
+        effect.literal.atom.predicate
+        for model in models
+        for action in model.actions
+        for case in action.cases
+        for outcome in case.outcomes
+        for effect in outcome.effects
+    }
+    return frozenset(p.name for m in models for p in m.vocabulary.predicates) - changed
 
 
 def unroll(
@@ -201,120 +125,154 @@ def unroll(
     state: State,
     plan: Sequence[Step],
     *,
+    refused: Refused = Refused.STOP,
     outcomes: Sequence[int] | None = None,
     mention: Iterable[Atom] = (),
+    static: frozenset[str] | None = None,
 ) -> Network:
     """The network of the plan from the state. `mention` brings in atoms that neither of them names.
 
-    `outcomes` says, for models with chance, which outcome occurred at each step (numbered from 1).
+    `outcomes` says, for models with chance, which outcome occurred at each step (numbered from 1). `static`
+    are the predicates taken to be exogenous, by default those that no action changes.
     """
-    universe = state.universe
-    for atom in (mention := tuple(mention)):
-        universe.index(atom)  # raises for what cannot be
-    steps = ground_plan(model, universe, plan)
-    atoms = set(state).union(mention, *(s.atoms for s in steps))
-    chosen = None if outcomes is None else [number - 1 for number in outcomes]
-    return build(steps, set(state), atoms, static_predicates(model), chosen)
+    universe, plan = state.universe, tuple(plan)
+    bits = state.bits | universe.bits(mention)  # raises for what cannot be
+    execution = Execution(model, universe)
+    actions = [execution.ground(step) for step in plan]
+    for action in actions:
+        bits |= _mask(action)
+    fixed = static_predicates(model) if static is None else static
+    unrolling = _Unrolling(universe, fixed, plan, refused)
+    unrolling.start(sorted(indices(bits), key=universe.atom), state)
+    for time, (action, number) in enumerate(zip(actions, _occurred(plan, actions, outcomes), strict=True)):
+        unrolling.add(time, action, number)
+    return unrolling.network(frozenset(universe.atoms(bits)))
 
 
-def ground_plan(model: Model, universe: Universe, plan: Sequence[Step]) -> list[GroundStep]:
-    steps = []
-    for step in plan:
-        universe.check_step(step)
-        action = model.action.get(step.action)
-        if action is None:
-            raise InputError(f"the model does not describe action {step.action!r}: it was never seen to run")
-        steps.append(GroundStep.of(action, step.args))
-    return steps
+class _Unrolling:
+    """A network in the making."""
 
+    def __init__(
+        self, universe: Universe, static: frozenset[str], plan: tuple[Step, ...], refused: Refused
+    ) -> None:
+        self._universe, self._static, self._plan, self._refused = universe, static, plan, refused
+        self._context: dict[Variable, bool] = {}
+        self._functions: dict[Variable, Formula] = {}
+        self._preconditions: list[Formula] = []
+        self._moving: list[int] = []
 
-def build(
-    plan: Sequence[GroundStep],
-    state: Collection[Atom],
-    atoms: Iterable[Atom],
-    static: frozenset[str],
-    outcomes: Sequence[int] | None = None,
-) -> Network:
-    """The structural model of ground steps. Atoms are only names here, so lifted ones will do."""
-    context: dict[Variable, bool] = {}
-    functions: dict[Variable, Formula] = {}
-    ordered = tuple(sorted(set(atoms)))
-    moving = [a for a in ordered if a.predicate not in static]
-    for atom in ordered:
-        if atom.predicate in static:
-            context[Static(atom)] = atom in state
-    for atom in moving:
-        _root(Fact(atom, 0), atom in state, context, functions)
-    occurred = _occurred(plan, outcomes)
-    for time, ground in enumerate(plan):
-        decision, executable = Decision(ground.step, time), Executable(ground.step, time)
-        _root(decision, True, context, functions)
-        if len(ground.outcomes) > 1:
-            context |= {Chance(time, k + 1): k == occurred[time] for k in range(len(ground.outcomes))}
-        functions[executable] = _executable(plan, time, static)
-        runs = And((Var(decision), Var(executable)))
-        for atom in moving:
-            functions[Fact(atom, time + 1)] = _next(ground, atom, time, runs)
-    structure = StructuralModel(frozenset(context), functions)
-    return Network(structure, context, ordered, static, tuple(plan))
-
-
-def _root(
-    variable: Fact | Decision,
-    value: bool,
-    context: dict[Variable, bool],
-    functions: dict[Variable, Formula],
-) -> None:
-    context[Given(variable)] = value
-    functions[variable] = Var(Given(variable))
-
-
-def _occurred(plan: Sequence[GroundStep], outcomes: Sequence[int] | None) -> Sequence[int]:
-    if outcomes is None:
-        for ground in plan:
-            if len(ground.outcomes) > 1:
-                raise InputError(
-                    f"{ground.step} has {len(ground.outcomes)} possible outcomes: say which one occurred"
-                )
-        return [0] * len(plan)
-    if len(outcomes) != len(plan):
-        raise InputError(f"{count(len(outcomes), 'outcome')} for a plan of {count(len(plan), 'step')}")
-    for ground, outcome in zip(plan, outcomes, strict=True):
-        if not 0 <= outcome < len(ground.outcomes):
-            raise InputError(f"{ground.step} has outcomes 1 to {len(ground.outcomes)}, not {outcome + 1}")
-    return outcomes
-
-
-def _executable(plan: Sequence[GroundStep], time: int, static: frozenset[str]) -> Formula:
-    ground = plan[time]
-    if ground.needs is None:
-        possible: Formula = FALSE
-    else:
-        possible = And(
-            tuple(
-                event(Static(a) if a.predicate in static else Fact(a, time), sign)
-                for a, sign in sorted(ground.needs)
-            )
+    def network(self, atoms: frozenset[Atom]) -> Network:
+        structure = StructuralModel(frozenset(self._context), self._functions)
+        context, needed = self._context, tuple(self._preconditions)
+        return Network(
+            structure, context, self._universe, atoms, self._static, self._plan, needed, self._refused
         )
-    here = Or((Not(Var(Decision(ground.step, time))), possible))
-    if not time:
-        return here
-    return And((Var(Executable(plan[time - 1].step, time - 1)), here))
+
+    def start(self, bits: Iterable[int], state: State) -> None:
+        for bit in bits:
+            variable, value = self._variable(bit, 0), bool(state.bits >> bit & 1)
+            if isinstance(variable, Static):
+                self._context[variable] = value
+            else:
+                self._root(variable, value)
+                self._moving.append(bit)
+
+    def add(self, time: int, action: GroundAction, occurred: int) -> None:
+        """The step at the time, and the facts after it."""
+        decision, executable = Decision(self._plan[time], time), Executable(self._plan[time], time)
+        self._root(decision, True)
+        most = _outcomes(action)
+        if most > 1:
+            self._context |= {Chance(time, k): k == occurred for k in range(1, most + 1)}
+        now = partial(self._variable, time=time)
+        needed = formula_of(action.precondition, now)
+        self._preconditions.append(needed)
+        passed = any_of([Not(Var(decision)), needed])
+        if time and self._refused is Refused.STOP:
+            passed = all_of([Var(Executable(self._plan[time - 1], time - 1)), passed])
+        self._functions[executable] = passed
+        runs = all_of([Var(decision), Var(executable), needed])
+        gained, lost = _changes(action, time, now, most)
+        for bit in self._moving:
+            gain, lose = (all_of([runs, any_of(part.get(bit, ()))]) for part in (gained, lost))
+            kept = all_of([Var(now(bit)), none_of(lose)])
+            self._functions[Fact(self._universe.atom(bit), time + 1)] = any_of([gain, kept])
+
+    def _variable(self, bit: int, time: int) -> Fact | Static:
+        atom = self._universe.atom(bit)
+        return Static(atom) if atom.predicate in self._static else Fact(atom, time)
+
+    def _root(self, variable: Fact | Decision, value: bool) -> None:
+        self._context[Given(variable)] = value
+        self._functions[variable] = Var(Given(variable))
 
 
-def _next(ground: GroundStep, atom: Atom, time: int, runs: Formula) -> Formula:
-    before = Var(Fact(atom, time))
-    added = _occasions(ground, Literal(atom), time, runs)
-    deleted = _occasions(ground, Literal(atom, False), time, runs)
-    kept: Formula = before if deleted is None else And((before, Not(deleted)))
-    return kept if added is None else Or((added, kept))
+def _occurred(
+    plan: tuple[Step, ...], actions: list[GroundAction], outcomes: Sequence[int] | None
+) -> Sequence[int]:
+    """The number of the outcome of each step, from 1."""
+    if outcomes is not None and len(outcomes) != len(plan):
+        raise InputError(f"{count(len(outcomes), 'outcome')} for a plan of {count(len(plan), 'step')}")
+    for step, action, number in zip(plan, actions, outcomes or [1] * len(plan), strict=True):
+        most = _outcomes(action)
+        if outcomes is None and most > 1:
+            raise InputError(f"{step} has {most} possible outcomes: say which one occurred")
+        if not 1 <= number <= most:
+            raise InputError(f"{step} has outcomes 1 to {most}, not {number}")
+    return outcomes or [1] * len(plan)
 
 
-def _occasions(ground: GroundStep, effect: Literal, time: int, runs: Formula) -> Formula | None:
-    """When the step has this effect; None for never."""
-    having = [k for k, effects in enumerate(ground.outcomes) if effect in effects]
-    if not having:
-        return None
-    if len(having) == len(ground.outcomes):
-        return runs
-    return And((runs, Or(tuple(Var(Chance(time, k + 1)) for k in having))))
+def _outcomes(action: GroundAction) -> int:
+    return max((len(case.branches) for case in action.cases), default=1)
+
+
+def _changes(
+    action: GroundAction, time: int, variable: Callable[[int], Variable], most: int
+) -> tuple[dict[int, list[Formula]], dict[int, list[Formula]]]:
+    """On what occasions, if it runs, the step adds and deletes each atom."""
+    gained: dict[int, list[Formula]] = {}
+    lost: dict[int, list[Formula]] = {}
+    earlier: list[Formula] = []
+    for case in action.cases:
+        applies = formula_of(case.condition, variable)
+        for number, branch in enumerate(case.branches, start=1):
+            chosen = [applies, *earlier, _occurs(case, number, time, most)]
+            for condition, add, delete in branch.effects:
+                occasion = all_of([*chosen, formula_of(condition, variable)])
+                for mask, part in ((add, gained), (delete, lost)):
+                    for bit in indices(mask):
+                        part.setdefault(bit, []).append(occasion)
+        earlier.append(none_of(applies))
+    return gained, lost
+
+
+def _occurs(case: GroundCase, number: int, time: int, most: int) -> Formula:
+    last = len(case.branches)
+    if last == 1:
+        return all_of(())
+    numbers = range(number, most + 1) if number == last else (number,)
+    return any_of([Var(Chance(time, k)) for k in numbers])
+
+
+def formula_of(condition: Condition, variable: Callable[[int], Variable]) -> Formula:
+    """The condition as a formula over the variables that stand for its atoms."""
+    parts = [event(variable(bit), True) for bit in indices(condition.true)]
+    parts += [event(variable(bit), False) for bit in indices(condition.false)]
+    parts += [formula_of(part, variable) for part in condition.parts]
+    return (all_of if condition.every else any_of)(parts)
+
+
+def _mask(action: GroundAction) -> int:
+    """All atoms that a ground action looks at or changes."""
+    found = mentioned(action.precondition)
+    for case in action.cases:
+        found |= mentioned(case.condition)
+        for branch in case.branches:
+            for condition, add, delete in branch.effects:
+                found |= mentioned(condition) | add | delete
+    return found
+
+
+def mentioned(condition: Condition) -> int:
+    """The atoms that the condition speaks of."""
+    return reduce(or_, map(mentioned, condition.parts), condition.true | condition.false)

@@ -1,32 +1,34 @@
-"""States, plans, facts and interventions as people type them, and the objects they mention.
+"""States, plans, facts and interventions as people type them.
 
     state           (power) (on l1)
     plan            (load p1 t1 l1) (drive t1 l1 l2)
-    fact            (in p1 t1)       not (in p1 t1)       (not (in p1 t1))
+    fact            (in p1 t1)       not (in p1 t1)       (a) and ((b) or not (c))       (or (b) (not (c)))
     intervention    not (open door1) at 2       (on l1) at 0       not (drive t1 l1 l2) at 1       not step 2
 
-Names that are not objects yet become objects of the type that their places ask for. Where that leaves a
-choice that matters, the type is written like a fact: (truck t1). Whatever cannot be read is an `InputError`
-that says what and why.
+Names are spelt as `objects` has it. Whatever cannot be read is an `InputError` that says what and why.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step, check_name
-from assay.core.universe import Universe
-from assay.core.vocabulary import Vocabulary
+from assay.causal.objects import Spelling
+from assay.core.formula import Formula, conjoin, disjoin, negate
+from assay.core.symbols import Atom, Literal, Step
 from assay.errors import InputError
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _COMMENT = re.compile(r";[^\n]*")
+SHOWN = 60
+"""So many letters of what cannot be read are shown."""
+DEEPEST = 100
+"""Formulas inside each other."""
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Intervention:
     """What an intervention sets: a literal at a time, or whether the step at a time is taken."""
 
     literal: Literal | None
@@ -35,169 +37,144 @@ class Setting:
     taken: bool = True
 
 
-def read_state(text: str) -> list[Atom]:
-    return [Atom(group[0], group[1:]) for group in _groups(text, "state", "(power) (on l1)")]
+def read_state(text: str, spelling: Spelling | None = None) -> list[Atom]:
+    spelling = spelling or Spelling()
+    return [spelling.atom(words) for words in _Tokens(text, "state", "(power) (on l1)").groups()]
 
 
-def read_plan(text: str) -> list[Step]:
-    return [Step(group[0], group[1:]) for group in _groups(text, "plan", "(load p1 t1 l1) (drive t1 l1 l2)")]
+def read_plan(text: str, spelling: Spelling | None = None) -> list[Step]:
+    spelling = spelling or Spelling()
+    tokens = _Tokens(text, "plan", "(load p1 t1 l1) (drive t1 l1 l2)")
+    return [spelling.step(words) for words in tokens.groups()]
 
 
-def read_literals(text: str) -> list[Literal]:
-    """One or more facts, each perhaps negated; "and" between them may be written."""
-    literals: list[Literal] = []
-    positive = True
-    tokens = _TOKEN.findall(text)
-    place = 0
-    while place < len(tokens):
-        token = tokens[place]
-        place += 1
-        if token == "not" and positive:
-            positive = False
-        elif token == "and" and positive and literals:
-            continue
-        elif token == "(":
-            inner, place = _until_closed(tokens, place, text)
-            if inner[0] == "not" and inner[1:2] == ["("] and inner[-1] == ")" and positive:
-                positive, inner = False, inner[2:-1]
-            if "(" in inner or ")" in inner:
-                raise _malformed("fact", text, "(in p1 t1)' or 'not (in p1 t1)")
-            literals.append(Literal(Atom(inner[0], tuple(inner[1:])), positive))
-            positive = True
-        else:
-            raise _malformed("fact", text, "(in p1 t1)' or 'not (in p1 t1)")
-    if not literals or not positive:
-        raise _malformed("fact", text, "(in p1 t1)' or 'not (in p1 t1)")
-    return literals
+def read_formula(text: str, spelling: Spelling | None = None) -> Formula:
+    """A Boolean combination of facts (DCDN Def. 15), as in PDDL or with `and` and `or` between them."""
+    return _Combination(text, spelling or Spelling()).read()
 
 
-def read_literal(text: str) -> Literal:
-    literals = read_literals(text)
-    if len(literals) != 1:
-        raise InputError(f"{text!r}: one fact is wanted here, not {len(literals)}")
-    return literals[0]
+_STEP = re.compile(r"\s*(not\s+)?step\s+(\d+)\s*\Z", re.IGNORECASE)
+_AT = re.compile(r"(.*\))\s*at\s+(-?\d+)\s*\Z", re.DOTALL | re.IGNORECASE)
 
 
-_STEP = re.compile(r"\s*(not\s+)?step\s+(\d+)\s*\Z")
-_AT = re.compile(r"(.*\))\s*at\s+(-?\d+)\s*\Z", re.DOTALL)
-
-
-def read_intervention(text: str, actions: Iterable[str]) -> Setting:
+def read_intervention(text: str, spelling: Spelling | None = None) -> Intervention:
     """What to set and when. A name that is an action's is a decision, any other a fact."""
     if match := _STEP.match(text):
-        return Setting(None, None, int(match[2]) - 1, not match[1])
-    match = _AT.match(text)
-    if match is None:
-        raise _malformed("intervention", text, "not (open door1) at 2' or 'not step 2")
-    literal = read_literal(match[1])
-    time = int(match[2])
-    if literal.atom.predicate in set(actions):
-        return Setting(None, Step(*literal.atom), time, literal.positive)
-    return Setting(literal, None, time)
+        return Intervention(None, None, int(match[2]) - 1, not match[1])
+    match, spelling = _AT.match(text), spelling or Spelling()
+    literal = read_formula(match[1], spelling) if match is not None else None
+    if match is None or not isinstance(literal, Literal):
+        raise _Tokens(text, "intervention", "not (open door1) at 2' or 'not step 2").malformed()
+    (name, args), time = literal.atom, int(match[2])
+    if spelling.is_action(name):
+        return Intervention(None, Step(spelling.action(name), args), time, literal.positive)
+    return Intervention(literal, None, time)
 
 
-def introduce(universe: Universe, atoms: Iterable[Atom], steps: Sequence[Step] = ()) -> list[Atom]:
-    """Add the objects that are mentioned and not known, check every atom and step, and return the facts."""
-    vocabulary = universe.vocabulary
-    types = {t.name for t in vocabulary.types}
-    atoms, declared = list(atoms), []
-    for atom in atoms:
-        if atom.predicate in types - vocabulary.predicate.keys() and len(atom.args) == 1:
-            universe.add(Object(atom.args[0], atom.predicate))
-            declared.append(atom)
-    atoms = [a for a in atoms if a not in declared]
-    known = {o.name for o in universe.objects}
-    places: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+class _Tokens:
+    """The text as words and parentheses, taken one after the other."""
 
-    def note(text: str, args: tuple[str, ...], parameters: tuple[Parameter, ...]) -> None:
-        for name, parameter in zip(args, parameters, strict=False):
-            if name not in known:
-                places.setdefault(name, []).append((text, parameter.types))
+    def __init__(self, text: str, kind: str, example: str) -> None:
+        self._text, self._kind, self._example = text, kind, example
+        self._tokens, self._place = _TOKEN.findall(_COMMENT.sub("", text)), 0
 
-    for atom in atoms:
-        if (predicate := vocabulary.predicate.get(atom.predicate)) is None:
-            raise InputError(f"unknown predicate {atom.predicate!r} in {atom}")
-        _check_count(str(atom), f"predicate {predicate.name!r}", predicate.arity, atom.args)
-        note(str(atom), atom.args, predicate.parameters)
-    for step in steps:
-        if (header := vocabulary.action.get(step.action)) is None:
-            raise InputError(f"unknown action {step.action!r} in {step}")
-        _check_count(str(step), f"action {header.name!r}", header.arity, step.args)
-        note(str(step), step.args, header.parameters)
-    for name, uses in places.items():
-        check_name(name, "object")
-        universe.add(Object(name, _type_for(universe, name, uses)))
-    for atom in atoms:
-        universe.index(atom)
-    for step in steps:
-        universe.check_step(step)
-    return atoms
+    def groups(self) -> Iterator[list[str]]:
+        """All of it as groups of words."""
+        while self.next():
+            if not self.take("("):
+                raise self.malformed()
+            yield self.words()
 
+    def words(self) -> list[str]:
+        """The words of a group that was just opened."""
+        start = self._place
+        while self.next() not in ("(", ")", ""):
+            self._place += 1
+        found = self._tokens[start : self._place]
+        self.close()
+        if not found:
+            raise self.error("there is nothing between two parentheses")
+        return found
 
-def _type_for(universe: Universe, name: str, uses: list[tuple[str, tuple[str, ...]]]) -> str:
-    vocabulary = universe.vocabulary
-    types = [OBJECT, *(t.name for t in vocabulary.types if t.name != OBJECT)]
-    fitting = [t for t in types if all(vocabulary.fits(t, wanted) for _, wanted in uses)]
-    top = [t for t in fitting if not any(u != t and u in vocabulary.supertypes(t) for u in fitting)]
-    where = " and ".join(dict.fromkeys(text for text, _ in uses))
-    if not fitting:
-        raise InputError(f"no type of object fits {name!r} in {where}")
-    if len(top) == 1:
-        top = _finer(vocabulary, top[0]) or top
-    if len(top) > 1:
-        told = " or ".join(f"({t} {name})" for t in sorted(top))
-        raise InputError(f"the type of {name!r} in {where} is not clear: add {told} to the state")
-    return top[0]
+    def close(self) -> None:
+        if not self.next():
+            raise self.error("a parenthesis is not closed")
+        if not self.take(")"):
+            raise self.malformed()
 
+    def next(self) -> str:
+        """The next token in lower case, or nothing at the end."""
+        return self._tokens[self._place].lower() if self._place < len(self._tokens) else ""
 
-def _finer(vocabulary: Vocabulary, type_name: str) -> list[str]:
-    """The types just below, if some place takes one of them and not the type itself."""
-    below = [
-        t.name for t in vocabulary.types if t.name != type_name and type_name in vocabulary.supertypes(t.name)
-    ]
-    owners = [*(p.parameters for p in vocabulary.predicates), *(a.parameters for a in vocabulary.actions)]
-    places = [p.types for parameters in owners for p in parameters]
-    if not any(vocabulary.fits(t, p) and not vocabulary.fits(type_name, p) for t in below for p in places):
-        return []
-    return [t for t in below if not any(u != t and u in vocabulary.supertypes(t) for u in below)]
+    def take(self, word: str) -> bool:
+        """Whether this is the next token; if so, it is taken."""
+        found = self.next() == word
+        self._place += found
+        return found
+
+    def error(self, what: str) -> InputError:
+        return InputError(f"{self._short()}: {what}")
+
+    def malformed(self) -> InputError:
+        return InputError(
+            f"{self._kind} {self._short()} cannot be read: write, for example, '{self._example}'"
+        )
+
+    def _short(self) -> str:
+        flat = " ".join(self._text.split())
+        return repr(flat if len(flat) <= SHOWN else f"{flat[: SHOWN - 3]}...")
 
 
-def _check_count(text: str, owner: str, arity: int, args: tuple[str, ...]) -> None:
-    if len(args) != arity:
-        raise InputError(f"{text}: {owner} takes {arity} argument(s), not {len(args)}")
+class _Combination(_Tokens):
+    """Recursive descent: `or` binds less than `and`, which may be left out, and `not` binds most."""
 
+    def __init__(self, text: str, spelling: Spelling) -> None:
+        super().__init__(text, "fact", "(in p1 t1)' or 'not (in p1 t1)")
+        self._spelling, self._depth = spelling, 0
 
-def _groups(text: str, kind: str, example: str) -> list[tuple[str, ...]]:
-    tokens = _TOKEN.findall(_COMMENT.sub("", text))
-    groups: list[tuple[str, ...]] = []
-    place = 0
-    while place < len(tokens):
-        if tokens[place] != "(":
-            raise _malformed(kind, text, example)
-        inner, place = _until_closed(tokens, place + 1, text)
-        if "(" in inner or ")" in inner:
-            raise _malformed(kind, text, example)
-        groups.append(tuple(inner))
-    return groups
+    def read(self) -> Formula:
+        found = self._any()
+        if self.next():
+            raise self.malformed()
+        return found
 
+    def _any(self) -> Formula:
+        parts = [self._all()]
+        while self.take("or"):
+            parts.append(self._all())
+        return disjoin(parts)
 
-def _until_closed(tokens: list[str], place: int, text: str) -> tuple[list[str], int]:
-    """What is inside a group that was just opened, and the place after it."""
-    depth, start = 1, place
-    while place < len(tokens):
-        depth += {"(": 1, ")": -1}.get(tokens[place], 0)
-        place += 1
-        if not depth:
-            if place - 1 == start:
-                raise InputError(f"{_short(text)}: there is nothing between two parentheses")
-            return tokens[start : place - 1], place
-    raise InputError(f"{_short(text)}: a parenthesis is not closed")
+    def _all(self) -> Formula:
+        parts = [self._one()]
+        while self.take("and") or self.next() in ("(", "not"):
+            parts.append(self._one())
+        return conjoin(parts)
 
+    def _one(self) -> Formula:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise self.error(f"more than {DEEPEST} formulas inside each other")
+        negated = self.take("not")
+        found = negate(self._one()) if negated else self._group()
+        self._depth -= 1
+        return found
 
-def _short(text: str) -> str:
-    flat = " ".join(text.split())
-    return repr(flat if len(flat) <= 60 else flat[:57] + "...")
+    def _group(self) -> Formula:
+        if not self.take("("):
+            raise self.malformed()
+        if self.take("and"):
+            found = conjoin(self._operands())
+        elif self.take("or"):
+            found = disjoin(self._operands())
+        elif self.next() in ("(", "not"):
+            found = self._any()
+            self.close()
+        else:
+            found = Literal(self._spelling.atom(self.words()))
+        return found
 
-
-def _malformed(kind: str, text: str, example: str) -> InputError:
-    return InputError(f"{kind} {_short(text)} cannot be read: write, for example, '{example}'")
+    def _operands(self) -> list[Formula]:
+        found = [self._one()]
+        while not self.take(")"):
+            found.append(self._one())
+        return found

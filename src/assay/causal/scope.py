@@ -1,4 +1,4 @@
-"""Which steps a learned model speaks of.
+"""The state space of a model, and of which steps a learned model speaks.
 
 It was learned from steps whose arguments are different things and no constants. What a step does that names
 one thing twice, or a constant, nobody asked, unless the agent declared that its actions do not mind, or the
@@ -8,12 +8,14 @@ less than it seems: it is repeated with all steps, and what only those find is t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.core.model import Execution, Model, distinct_arguments
+from assay.core.execution import Execution
+from assay.core.model import Model
 from assay.core.symbols import Step
 from assay.core.universe import Universe
+from assay.errors import InputError
 from assay.planning.applicable import Applicable
 
 OTHER_STEPS = "steps that name one thing twice or a constant"
@@ -32,23 +34,28 @@ class Scope:
 
     def covers(self, universe: Universe, step: Step) -> bool:
         """Whether the answers that the model was learned from say anything about such a step."""
-        if step.action in self.free or distinct_arguments(universe, step):
+        if step.action in self.free:
             return True
         constants = {c.name for c in universe.vocabulary.constants}
-        return self.equality and constants.isdisjoint(step.args)
+        return constants.isdisjoint(step.args) and (self.equality or len(set(step.args)) == len(step.args))
 
 
-class Steps:
-    """The steps that run in a state: those in the scope, or without one all that have different arguments."""
+class StateSpace:
+    """What the steps in the scope lead to; without a scope the model speaks of all steps."""
 
-    def __init__(self, execution: Execution, scope: Scope | None) -> None:
-        self._universe, self._scope = execution.universe, scope
-        twice: Collection[str] = ()
-        if scope is not None:
-            twice = execution.model.action if scope.equality else scope.free
-        self._applicable = Applicable(execution, scope is None or bool(scope.free), twice)
+    def __init__(self, model: Model, universe: Universe, scope: Scope | None = None) -> None:
+        for action in model.actions:
+            if any(len(case.outcomes) > 1 for case in action.cases):
+                raise InputError(f"a search needs one outcome, and {action.header.name!r} may have several")
+        self.execution = Execution(model, universe)
+        self._scope = scope or Scope.everything(model)
+        twice = model.action if self._scope.equality else self._scope.free
+        self._applicable = Applicable(self.execution, bool(self._scope.free), twice)
 
-    def __call__(self, bits: int) -> Iterator[Step]:
+    def successors(self, bits: int) -> Iterator[tuple[Step, int]]:
+        """The steps that change the state, each with the state after it."""
         for step in self._applicable.steps(bits):
-            if self._scope is None or self._scope.covers(self._universe, step):
-                yield step
+            if self._scope.covers(self.execution.universe, step):
+                after = self.execution.apply(bits, step)
+                if after is not None and after != bits:
+                    yield step, after

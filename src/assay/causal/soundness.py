@@ -2,28 +2,35 @@
 
 A relation is a cause, an event and the context in which the one is an actual cause of the other. One model
 is causally sound with respect to another if all its relations are the other's too, and complete if all
-the other's are its own. Models with the same normal form have the same networks, hence the same relations.
-If an action's normal forms differ, some situation lets a variable take different values in the two, and
-then each model has relations that the other lacks; so both fail together, unless a whole action is missing.
+the other's are its own. The functions of a network follow from behaviour alone, so models that behave alike
+have the same relations (DCDN Thm. 4), however they are written. Where behaviour differs, some situation lets
+a variable take different values in the two, and each model has relations that the other lacks; so both fail
+together, unless it is just an outcome or a whole action that one of them lacks.
 
 The relations reported are smallest: one step, one variable as the cause, one event. They are found by looking
 for causes in both networks, not read off the difference; of several the most telling is taken.
-Different parameters are different things, unless `equality` is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from assay.causal.causes import actual_causes
 from assay.causal.formula import Variable, event
-from assay.causal.network import Decision, Executable, Fact, GroundStep, Network, build
+from assay.causal.gaps import Gap, gaps
+from assay.causal.gaps import situation as smallest
+from assay.causal.network import Network, static_predicates, unroll
+from assay.causal.variables import Decision, Executable, Fact
 from assay.causal.words import Words, listed, plain
-from assay.core.model import ActionModel, Model, Outcome
-from assay.core.symbols import ActionHeader, Atom, Literal, Step
+from assay.core.condition import Condition
+from assay.core.execution import Execution, GroundAction
+from assay.core.model import Model
+from assay.core.symbols import Atom, Literal, Step
 from assay.errors import InputError
+from assay.scoring.comparison import Comparison
+from assay.scoring.settings import Setting, settings
 
 Event = tuple[Variable, bool]
 
@@ -107,30 +114,20 @@ class _Either:
 
 
 def compare(first: Model, second: Model, equality: bool = False) -> Verdict:
-    """Whether the first model is causally sound and complete with respect to the second."""
+    """Whether the first model is causally sound and complete with respect to the second.
+
+    Different parameters are different things; with `equality`, one thing for several is tried as well.
+    """
+    models = first, second
     _check_comparable(first, second)
-    one, two = first.normalised().action, second.normalised().action
-    actions = [*one.values(), *two.values()]
-    changed = {x.atom.predicate for a in actions for o in a.outcomes for x in o.effects}
-    mentioned = {p.name for m in (first, second) for p in m.vocabulary.predicates}
-    static = frozenset(mentioned - changed)
-    differing: list[tuple[Relation | None, Relation | None]] = []
-    for name in sorted(one.keys() & two.keys()):
-        mine = one[name]
-        for left, right in _variants(mine, _renamed(two[name], mine.header)):
-            if _same(left, right, equality):
-                continue
-            differing.append(_separate(left, right, static, equality))
-    if differing:
-        firsts, seconds = ([r for r in side if r is not None] for side in zip(*differing, strict=True))
-        return Verdict(
-            False, False, min(firsts, key=_size, default=None), min(seconds, key=_size, default=None)
-        )
-    lone = [_lone(a, static) for n, a in sorted(one.items()) if n not in two]
-    other = [_lone(a, static) for n, a in sorted(two.items()) if n not in one]
-    return Verdict(
-        not lone, not other, min(lone, key=_size, default=None), min(other, key=_size, default=None)
-    )
+    common = sorted(first.action.keys() & second.action.keys())
+    found = [gap for name in common for gap in gaps(first, second, name, equality)]
+    lone = _lone(first, second), _lone(second, first)
+    lacking = {side for side, relation in enumerate(lone) if relation is not None}
+    if found:
+        lacking |= {gap.side for gap in found} if all(gap.leads for gap in found) else {0, 1}
+        lone = _relations_at(models, min(found, key=lambda gap: gap.size))
+    return Verdict(0 not in lacking, 1 not in lacking, *lone)
 
 
 def _check_comparable(first: Model, second: Model) -> None:
@@ -143,136 +140,119 @@ def _check_comparable(first: Model, second: Model) -> None:
             raise InputError(f"action {name!r} does not have the same number of parameters in both models")
 
 
-def _renamed(action: ActionModel, header: ActionHeader) -> ActionModel:
-    """The action over another header's parameters, matched by position."""
-    names = {p.name: q.name for p, q in zip(action.header.parameters, header.parameters, strict=True)}
-
-    def rename(literals: frozenset[Literal]) -> frozenset[Literal]:
-        return frozenset(Literal(a.substitute(names), sign) for a, sign in literals)
-
-    return ActionModel(
-        header,
-        rename(action.precondition),
-        tuple(Outcome(rename(o.effects), o.probability) for o in action.outcomes),
-        frozenset((names.get(x, x), names.get(y, y)) for x, y in action.distinct),
-    )
-
-
-def _variants(first: ActionModel, second: ActionModel) -> Iterator[tuple[ActionModel, ActionModel]]:
-    """The two actions outcome by outcome: those that both have, then those left over, in pairs."""
-    one, two = ({o.effects for o in a.outcomes} for a in (first, second))
-    common = sorted(one & two, key=sorted)
-    left = sorted(one - two, key=sorted) or sorted(one, key=sorted)[:1]
-    right = sorted(two - one, key=sorted) or sorted(two, key=sorted)[:1]
-    pairs = [(effects, effects) for effects in common]
-    if one != two:
-        longest = max(len(left), len(right))
-        pairs += [(left[min(i, len(left) - 1)], right[min(i, len(right) - 1)]) for i in range(longest)]
-    for mine, theirs in pairs:
-        yield (
-            ActionModel.deterministic(first.header, first.precondition, mine, first.distinct),
-            ActionModel.deterministic(second.header, second.precondition, theirs, second.distinct),
-        )
-
-
-def _same(first: ActionModel, second: ActionModel, equality: bool) -> bool:
-    if not first.satisfiable and not second.satisfiable:
-        return True
-    if equality and {frozenset(p) for p in first.distinct} != {frozenset(p) for p in second.distinct}:
-        return False
-    return (first.precondition, first.effects) == (second.precondition, second.effects)
-
-
-def _separate(
-    first: ActionModel, second: ActionModel, static: frozenset[str], equality: bool
-) -> tuple[Relation | None, Relation | None]:
-    """A smallest relation of each that the other lacks."""
-    one, two = GroundStep.lifted(first), GroundStep.lifted(second)
-    if equality and first.precondition == second.precondition and first.effects == second.effects:
-        one, two = _merged(first, second)
-    differing = (one.needs or set()) ^ (two.needs or set()) | one.outcomes[0] ^ two.outcomes[0]
-    atoms = one.atoms | two.atoms
+def _relations_at(models: tuple[Model, Model], gap: Gap) -> tuple[Relation | None, Relation | None]:
+    """A most telling relation of each model that the other lacks, in the gap or one fact from it."""
     best: list[tuple[Any, Relation] | None] = [None, None]
-    for state in _situations(one, two, {a for a, _ in differing}):
-        relations = [set(_relations(build([g], state, atoms, static))) for g in (one, two)]
-        situation = tuple(Literal(a, a in state) for a in sorted(atoms, key=lambda a: (a not in state, a)))
+    for situation in (gap.situation, *_neighbours(models, gap)):
+        sides = [set(_relations(n)) for n in _networks(models, gap.setting, situation)]
         for side in (0, 1):
-            for cause, effect in relations[side] - relations[1 - side]:
-                rank = (*_telling(cause, effect, differing), len(state), str(cause[0]), str(effect[0]))
+            for pair in sides[side] - sides[1 - side]:
+                rank = _rank(situation, *pair)
                 if (known := best[side]) is None or rank < known[0]:
-                    best[side] = rank, Relation(first.header.name, situation, cause, effect)
+                    best[side] = rank, _relation(gap.setting, situation, pair)
     left, right = (known[1] if known is not None else None for known in best)
     return left, right
 
 
-def _merged(first: ActionModel, second: ActionModel) -> tuple[GroundStep, GroundStep]:
-    """Both actions with one thing for two parameters that only one of them requires to be different."""
-    pairs, others = ({frozenset(p) for p in a.distinct} for a in (first, second))
-    x, y = min(sorted(p) for p in pairs ^ others)
-    args = tuple(x if p.name == y else p.name for p in first.header.parameters)
-    return GroundStep.of(first, args), GroundStep.of(second, args)
+def _neighbours(models: tuple[Model, Model], gap: Gap) -> Iterator[frozenset[Atom]]:
+    """Situations with one fact otherwise, in which the two do the same."""
+    for atom in sorted(_atoms(models, gap.setting)):
+        situation = gap.situation ^ {atom}
+        ends = [{frozenset(n.values.items()) for n in ns} for ns in _networks(models, gap.setting, situation)]
+        if ends[0] == ends[1]:
+            yield situation
 
 
-def _situations(one: GroundStep, two: GroundStep, differing: set[Atom]) -> list[set[Atom]]:
-    """Situations that show the difference: what either needs, or that with one differing fact turned over."""
-    found: dict[frozenset[Atom], None] = {}
-    for sides in ((one, two), (one,), (two,)):
-        base = {x for g in sides for x in g.needs or ()}
-        if any(Literal(a, not sign) in base for a, sign in base):
-            continue
-        held = frozenset(a for a, sign in base if sign)
-        found[held] = None
-        found.update(dict.fromkeys(held ^ {atom} for atom in sorted(differing)))
-    return [set(state) for state in found]
+def _networks(models: tuple[Model, ...], setting: Setting, situation: frozenset[Atom]) -> list[list[Network]]:
+    """Of each model the networks of the step, one for each outcome."""
+    state, static = setting.universe.state(situation), static_predicates(*models)
+    atoms = sorted(_atoms(models, setting))
+    return [
+        [
+            unroll(model, state, [setting.step], outcomes=[k], mention=atoms, static=static)
+            for k in range(1, 1 + max(len(c.outcomes) for c in model.action[setting.step.action].cases))
+        ]
+        for model in models
+    ]
 
 
-def _relations(network: Network) -> Iterator[tuple[Event, Event]]:
+def _atoms(models: tuple[Model, ...], setting: Setting) -> frozenset[Atom]:
+    """What any of the models' actions look at or change."""
+    nothing = setting.universe.state(())
+    return frozenset().union(*(unroll(m, nothing, [setting.step], outcomes=[1]).atoms for m in models))
+
+
+def _relations(networks: Iterable[Network]) -> Iterator[tuple[Event, Event]]:
     """Every pair of a single fact or decision and a single event that it is an actual cause of."""
-    values = network.values
-    for variable in network.structure.functions:
-        if isinstance(variable, Fact) and variable.time == 0:
-            continue
-        if isinstance(variable, Decision):
-            continue
-        effect = (variable, values[variable])
-        for cause in actual_causes(
-            network.structure, network.context, event(*effect), [*network.candidates, variable]
-        ):
-            if len(cause.values) > 1:
-                break
-            yield cause.values[0], effect
+    for network in networks:
+        for variable in network.structure.functions:
+            if isinstance(variable, Decision) or (isinstance(variable, Fact) and variable.time == 0):
+                continue
+            effect = (variable, network.values[variable])
+            for cause in actual_causes(
+                network.structure, network.context, event(*effect), [*network.candidates, variable]
+            ):
+                if len(cause.values) > 1:
+                    break
+                yield cause.values[0], effect
 
 
-def _telling(cause: Event, effect: Event, differing: Collection[Literal] = ()) -> tuple[bool, ...]:
-    """What is said first: that a fact comes about, by what the models differ on, or by a decision."""
-    (source, given), (target, value) = cause, effect
+def _rank(situation: frozenset[Atom], cause: Event, effect: Event) -> tuple[Any, ...]:
+    """What is told first: that a fact comes about, by another fact or else by a decision."""
+    (source, _), (target, value) = cause, effect
     return (
         source == target,
         isinstance(source, Executable),
         not isinstance(target, Fact),
         isinstance(source, Fact) and isinstance(target, Fact) and source.atom == target.atom,
         not value,
-        not (isinstance(source, Fact) and Literal(source.atom, given) in differing),
-        not isinstance(source, Decision),
+        isinstance(target, Fact) and value == (target.atom in situation),
+        isinstance(source, Decision),
+        len(situation),
+        str(source),
+        str(target),
     )
 
 
-def _size(relation: Relation) -> tuple[bool, int, str]:
-    itself = relation.cause[0] == relation.effect[0]
-    return itself, len(relation.situation), relation.action
+def _lone(model: Model, other: Model) -> Relation | None:
+    """A relation of an action that runs somewhere and that the other model does not have at all."""
+    found: list[tuple[Any, Relation]] = []
+    for name in sorted(model.action.keys() - other.action.keys()):
+        for setting in settings(model, model, name):
+            action = Execution(model, setting.universe).ground(setting.step)
+            witness = Comparison(setting.universe.size, action, NEVER).runs_only(0)
+            if witness is not None:
+                situation = smallest(setting.universe, [action.precondition], witness)
+                (networks,) = _networks((model,), setting, situation)
+                pairs = [
+                    (_rank(situation, *p), _relation(setting, situation, p)) for p in _relations(networks)
+                ]
+                found.append(min(pairs, key=lambda pair: pair[0]))
+                break
+    return min(found, key=lambda pair: pair[0])[1] if found else None
 
 
-def _lone(action: ActionModel, static: frozenset[str]) -> Relation:
-    """A relation of an action that the other model does not have at all."""
-    ground = GroundStep.lifted(action)
-    ground = GroundStep(ground.step, ground.needs, ground.outcomes[:1])
-    state = {a for a, sign in ground.needs or () if sign}
-    network = build([ground], state, ground.atoms, static)
-    decision = (Decision(ground.step, 0), True)
-    mine = list(_relations(network)) or [(decision, decision)]
-    cause, effect = min(mine, key=lambda pair: (*_telling(*pair), str(pair)))
-    situation = tuple(Literal(a, a in state) for a in sorted(ground.atoms))
-    return Relation(action.header.name, situation, cause, effect)
+NEVER = GroundAction(Condition(False), ())
+"""What no state lets run."""
+
+
+def _relation(setting: Setting, situation: frozenset[Atom], pair: tuple[Event, Event]) -> Relation:
+    """The relation over the action's parameters; facts that are true come first."""
+
+    def lifted(variable: Variable) -> Variable:
+        match variable:
+            case Fact(atom, time):
+                return Fact(atom.substitute(setting.lifted), time)
+            case Decision(step, time) | Executable(step, time):
+                args = tuple(setting.lifted.get(a, a) for a in step.args)
+                return type(variable)(Step(step.action, args), time)
+        return variable
+
+    universe = setting.universe
+    atoms = sorted(map(universe.atom, range(universe.size)), key=lambda a: (a not in situation, a))
+    told = tuple(Literal(a.substitute(setting.lifted), a in situation) for a in atoms)
+    cause, effect = ((lifted(variable), value) for variable, value in pair)
+    return Relation(setting.step.action, told, cause, effect)
 
 
 def _said(words: Words, cause: Event) -> str:

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from pysat.solvers import Solver  # type: ignore[import-untyped]  # python-sat ships no types
-
-from assay.causal.clauses import Clauses
-from assay.causal.formula import FALSE, TRUE, Formula, Variable, evaluate, variables
+from assay.causal.encoding import Encoding
+from assay.causal.formula import FALSE, TRUE, Formula, Variable, evaluate, substitute, variables
+from assay.causal.minimal import minimal_sets
 from assay.errors import InputError
 
 Values = Mapping[Variable, bool]
@@ -79,19 +78,24 @@ class StructuralModel:
         fixed = {v: TRUE if value else FALSE for v, value in interventions.items()}
         return StructuralModel(self.exogenous, {**self.functions, **fixed})
 
-    def depends(self, variable: Variable, on: Variable) -> bool:
-        """Whether some setting of all other variables lets `on` make a difference to `variable` (Def. 14)."""
+    def dependence(self, variable: Variable, on: Variable) -> dict[Variable, bool] | None:
+        """A setting of the other variables in which `on` makes a difference to `variable` (Def. 14).
+
+        Only the parents matter; as few of them as possible are true. None if there is no such setting.
+        """
         self.check_endogenous([variable])
         if on not in self.parents[variable]:
-            return False
-        clauses, outcomes = Clauses(), []
-        for value in (True, False):
-            clauses.fix(on, value)
-            outcomes.append(clauses.literal(self.functions[variable]))
-        first, second = outcomes
-        clauses.clauses += [[first, second], [-first, -second]]
-        with Solver("g3", bootstrap_with=clauses.clauses) as solver:
-            return bool(solver.solve())
+            return None
+        function, encoding = self.functions[variable], Encoding()
+        first, second = (encoding.literal(substitute(function, {on: value})) for value in (TRUE, FALSE))
+        encoding.equate(first, -second)
+        others = {encoding.number(v): v for v in self.parents[variable] if v != on}
+        chosen, _ = next(minimal_sets(encoding, list(others)), (None, None))
+        return None if chosen is None else {v: number in chosen for number, v in others.items()}
+
+    def depends(self, variable: Variable, on: Variable) -> bool:
+        """Whether some setting of all other variables lets `on` make a difference to `variable` (Def. 14)."""
+        return self.dependence(variable, on) is not None
 
     def ancestors(self, seeds: Iterable[Variable]) -> set[Variable]:
         """The variables themselves and everything that their functions lead back to."""

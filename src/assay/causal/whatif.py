@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.causal.formula import Variable
-from assay.causal.network import Decision, Executable, Fact, Network, Static
-from assay.causal.reading import Setting
+from assay.causal.network import Network
+from assay.causal.reading import Intervention
+from assay.causal.variables import Fact, Static
 from assay.causal.words import Words, moment, plain, said
 from assay.core.symbols import Atom, Literal, Step
 from assay.errors import InputError
-
-RAN, REFUSED, LEFT_OUT, NOT_REACHED = "ran", "could not run", "left out", "not reached"
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Counterfactual:
     end: int
     interventions: tuple[tuple[Variable, bool], ...]
     courses: tuple[Course, ...]
@@ -99,7 +98,7 @@ class Comparison:
         return any(c.happened != c.would_have for c in self.courses)
 
 
-def resolve(network: Network, settings: Sequence[Setting]) -> dict[Variable, bool]:
+def resolve(network: Network, settings: Sequence[Intervention]) -> dict[Variable, bool]:
     """The variables that typed interventions set, checked against the plan."""
     found: dict[Variable, bool] = {}
     for setting in settings:
@@ -112,7 +111,7 @@ def resolve(network: Network, settings: Sequence[Setting]) -> dict[Variable, boo
                 )
         else:
             variable, value = network.decision(setting.time), setting.taken
-            planned = network.plan[setting.time].step
+            planned = network.plan[setting.time]
             if setting.step is not None and setting.step != planned:
                 raise InputError(f"the step taken at time {setting.time} is {planned}, not {setting.step}")
         if found.setdefault(variable, value) != value:
@@ -120,7 +119,7 @@ def resolve(network: Network, settings: Sequence[Setting]) -> dict[Variable, boo
     return found
 
 
-def what_if(network: Network, interventions: dict[Variable, bool]) -> Comparison:
+def what_if(network: Network, interventions: dict[Variable, bool]) -> Counterfactual:
     """Set the variables, compute everything again, and compare with what happened."""
     if not interventions:
         raise InputError("nothing is set: say what would have been otherwise")
@@ -133,7 +132,7 @@ def what_if(network: Network, interventions: dict[Variable, bool]) -> Comparison
     courses = tuple(
         Course(step, first, second)
         for step, first, second in zip(
-            [g.step for g in network.plan], _courses(network, before), _courses(network, after), strict=True
+            network.plan, network.courses(before), network.courses(after), strict=True
         )
     )
     changes = [
@@ -142,20 +141,4 @@ def what_if(network: Network, interventions: dict[Variable, bool]) -> Comparison
         if isinstance(v, Fact | Static) and before[v] != after[v]
     ]
     changes.sort(key=lambda c: (-1 if c.time is None else c.time, c.atom))
-    return Comparison(network.end, tuple(interventions.items()), courses, tuple(changes))
-
-
-def _courses(network: Network, values: dict[Variable, bool]) -> list[str]:
-    found: list[str] = []
-    going = True
-    for time, ground in enumerate(network.plan):
-        decided = values[Decision(ground.step, time)]
-        passed = values[Executable(ground.step, time)]
-        if not going:
-            found.append(NOT_REACHED)
-        elif not decided:
-            found.append(LEFT_OUT)
-        else:
-            found.append(RAN if passed else REFUSED)
-        going = passed
-    return found
+    return Counterfactual(network.end, tuple(interventions.items()), courses, tuple(changes))

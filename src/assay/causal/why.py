@@ -1,45 +1,59 @@
-"""Why a fact holds after a plan: its actual causes, as facts at times and decisions, in sentences.
+"""Why something is so after a plan: its actual causes, as facts at times and decisions, in sentences.
 
-The causes are all those of the modified Halpern-Pearl definition that consist of facts and decisions (the
-fact itself at the time asked about is one, trivially). Facts that no action changes are exogenous, so they
-are no causes; those without which the fact would not hold are said apart. In the sentences, single facts
-that were causes at several times in a row are said once.
+What is asked about is a Boolean combination of facts (DCDN Def. 15). The causes are all those of the modified
+Halpern-Pearl definition that consist of facts and decisions (a fact itself at the time asked about is its own
+cause, trivially). Facts that no action changes are exogenous, so they are no causes; those without which it
+would not be so are said apart. In the sentences, single facts that were causes at several times in a row are
+said once.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from assay.causal.causes import LIMIT, Cause, first_causes
-from assay.causal.formula import event
-from assay.causal.network import Decision, Fact, Network, Static
-from assay.causal.words import Words, listed, moment, plain, said, span
-from assay.core.symbols import Literal
+from assay.causal.formula import FALSE, TRUE, evaluate, none_of, substitute, variables
+from assay.causal.network import NOT_REACHED, REFUSED, Network
+from assay.causal.starts import changes_at_start
+from assay.causal.variables import Decision, Fact, Static
+from assay.causal.words import Words, clause, listed, moment, plain, said, span
+from assay.core.formula import Formula
+from assay.core.symbols import Literal, Step
 from assay.errors import InputError
 
 SECONDS = 30.0
 """So long the search goes on, unless told otherwise; causes are found smallest first."""
+GIVEN = 20
+"""So many sets of facts that no action changes are listed."""
 
 
 @dataclass(frozen=True)
 class Why:
-    fact: Literal
+    fact: Formula
     time: int
-    end: int
+    plan: tuple[Step, ...]
+    courses: tuple[str, ...]
+    """What became of each step."""
     causes: tuple[Cause, ...]
     more: bool
     gave_up: bool = False
     """Whether time ran out before all causes were found."""
-    given: tuple[Literal, ...] = ()
-    """What no action changes, and without which the fact would not hold: the situation, not a cause."""
+    given: tuple[tuple[Literal, ...], ...] = ()
+    """What no action changes: were all of a set otherwise, it would not be so. The situation, not causes."""
     static: bool = False
-    """Whether no action changes the fact, so that it has no causes but the situation itself."""
+    """Whether no action changes what is asked about, so that it has no causes but the situation itself."""
+
+    @property
+    def end(self) -> int:
+        return len(self.plan)
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "fact": str(self.fact),
             "time": self.time,
+            "steps": [{"step": str(s), "happened": c} for s, c in zip(self.plan, self.courses, strict=True)],
             "static": self.static,
             "causes": [
                 {
@@ -49,28 +63,27 @@ class Why:
                 }
                 for c in self.causes
             ],
-            "given": [str(x) for x in self.given],
+            "given": [[str(x) for x in facts] for facts in self.given],
             "more": self.more,
             "gave_up": self.gave_up,
         }
 
     def lines(self, words: Words) -> list[str]:
-        clause = words.clause(self.fact)
+        told = clause(words, self.fact)
         if self.static:
-            return [f"All along {clause}: it was so at the start, and no action changes it."]
+            return [f"All along {told}: it was so at the start, and no action changes it."]
         alone, together = self._alone(words), self._together(words)
         when = moment(self.time, self.end)
-        lines = [f"{when[0].upper()}{when[1:]} {clause}."]
+        lines = [*interrupted(words, self.plan, self.courses), f"{when[0].upper()}{when[1:]} {told}."]
         if alone:
             lines += ["", "It would not be so but for each of these:", *(f"- {x}" for x in alone)]
         if together:
             lines += ["", "These are causes only together:", *(f"- {x}" for x in together)]
         if self.given:
-            facts = [f"- {words.clause(x)}" for x in self.given]
             lines += [
                 "",
                 "Nor would it be so without these, which no action changes (so they are no causes):",
-                *facts,
+                *(f"- {' or '.join(words.clause(x) for x in facts)}" for facts in self.given),
             ]
         return [*lines, "", self._last_line()]
 
@@ -116,44 +129,50 @@ class Why:
         return f" (given that still {listed(held)})"
 
 
+def interrupted(words: Words, plan: tuple[Step, ...], courses: tuple[str, ...]) -> list[str]:
+    """Which steps could not run, and which were therefore not reached."""
+    lines = [
+        f"Step {number} ({words.step(step)}) could not run."
+        for number, (step, course) in enumerate(zip(plan, courses, strict=True), start=1)
+        if course == REFUSED
+    ]
+    if NOT_REACHED in courses:
+        first, last = courses.index(NOT_REACHED) + 1, len(courses)
+        lines.append(
+            f"Step {last} was not reached." if first == last else f"Steps {first} to {last} were not reached."
+        )
+    return lines
+
+
 def why(
     network: Network,
-    fact: Literal,
+    fact: Formula,
     time: int | None = None,
     limit: int = LIMIT,
     seconds: float | None = SECONDS,
 ) -> Why:
     """The actual causes of a fact at a time, by default after the plan, smallest first."""
     when = network.end if time is None else time
-    variable = network.variable(fact.atom, when)
-    if network.values[variable] != fact.positive:
+    happened, courses = network.event(fact, when), network.courses()
+    if not evaluate(happened, network.values):
         raise InputError(
             f"{fact} does not hold {moment(when, network.end)}, so nothing caused it: ask why not"
         )
-    if isinstance(variable, Static):
-        return Why(fact, when, network.end, (), False, static=True)
-    found = first_causes(
-        network.structure,
-        network.context,
-        event(variable, fact.positive),
-        network.candidates,
-        limit,
-        seconds,
+    event = substitute(
+        happened,
+        {v: TRUE if network.values[v] else FALSE for v in variables(happened) if isinstance(v, Static)},
     )
+    if event == TRUE:
+        return Why(fact, when, network.plan, courses, (), False, static=True)
+    found = first_causes(network.structure, network.context, event, network.candidates, limit, seconds)
     causes = tuple(sorted(found.found, key=_rank))
-    return Why(fact, when, network.end, causes, found.more, found.gave_up, _given(network, variable))
+    given = tuple(islice(changes_at_start(network, none_of(happened), static_only=True), GIVEN))
+    held = tuple(tuple(_opposite(x) for x in facts) for facts in given)
+    return Why(fact, when, network.plan, courses, causes, found.more, found.gave_up, held)
 
 
-def _given(network: Network, variable: Fact) -> tuple[Literal, ...]:
-    """What no action changes and, had it been otherwise, would have made the fact otherwise."""
-    values, structure = network.values, network.structure
-    found = []
-    for static in structure.ancestors([variable]):
-        if isinstance(static, Static):
-            otherwise = structure.evaluate(network.context | {static: not values[static]})
-            if otherwise[variable] != values[variable]:
-                found.append(Literal(static.atom, values[static]))
-    return tuple(sorted(found))
+def _opposite(literal: Literal) -> Literal:
+    return Literal(literal.atom, not literal.positive)
 
 
 def _rank(cause: Cause) -> tuple[int, list[tuple[int, str]]]:

@@ -32,11 +32,11 @@ def run_study(
 ) -> NoReturn:
     """Find out, write, tell, and leave with the code that says how it ended."""
     from assay.agents.timed_keys import TimedKeys
-    from assay.cli.interrogate import new_folder
     from assay.discovery.folder import begin, is_study, parse_interest, write_study
     from assay.discovery.study import study
     from assay.sitting import SOFTWARE
     from assay.store.chain import already_there
+    from assay.store.place import new_folder
 
     wishes = parse_interest(interest)
     folder = out or new_folder(getattr(agent, "name", agent.universe.vocabulary.name))
@@ -80,7 +80,7 @@ def resume_study(
     from assay.core.reach import is_low_level
 
     spec = spec or options["agent"]
-    agent = open_any(spec, timeout=None, seed=options["seed"])
+    agent = open_any(spec, timeout=None, seed=options["seed"] or 0)
     if not is_low_level(agent):
         raise InputError(f"{spec} does not press keys, and {folder} is about an agent that does")
     if budget is None:
@@ -91,9 +91,9 @@ def resume_study(
         agent,  # type: ignore[arg-type]  # looked at just above
         spec,
         folder,
-        options["seed"],
+        options["seed"] or 0,
         budget,
-        options["interest"],
+        [str(fact) for fact in options["interest"] or []],
         timeout,
         quiet,
         json,

@@ -60,12 +60,12 @@ def with_chance(agent: Guard, strategy: str | None) -> bool:
     """Whether the strategy is one for chance or, if none is named, the agent says that it has chance."""
     if strategy is None:
         return agent.stochastic
+    from assay.learn.registry import strategy_names
     from assay.strategies.chance.registry import LEARNERS
-    from assay.strategies.registry import STRATEGIES
 
-    if strategy not in LEARNERS and strategy not in STRATEGIES:
+    if strategy not in LEARNERS and strategy not in strategy_names():
         raise InputError(
-            f"unknown strategy {strategy!r}; there are {', '.join(STRATEGIES)} "
+            f"unknown strategy {strategy!r}; there are {', '.join(strategy_names())} "
             f"and, for agents with chance, {', '.join(LEARNERS)}"
         )
     return strategy in LEARNERS

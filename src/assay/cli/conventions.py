@@ -8,9 +8,10 @@ partial result; else, as when it never said hello, it is a broken one (2).
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -19,11 +20,35 @@ from typing import Annotated, Any
 import typer
 
 from assay.core.quantity import count
+from assay.core.visible import visible, visible_lines
 from assay.errors import AgentError, AgentTimeout, AssayError, InputWarning
+
+LONGEST_ERROR = 5_000
+"""Characters of an error that are told."""
 
 OK, DIFFERENT, BAD, PARTIAL, CONTRADICTORY = range(5)
 
-FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="A result folder.", show_default=False)]
+
+def plain_folder(folder: Path) -> Path:
+    """The folder, if nothing in it leads elsewhere; whoever made it may not be whoever reads it."""
+    from assay.store.plain import check_folder
+
+    with errors():
+        check_folder(folder)
+    return folder
+
+
+FolderArgument = Annotated[
+    Path,
+    typer.Argument(metavar="DIR", help="A result folder.", show_default=False, callback=plain_folder),
+]
+AgentOption = Annotated[
+    str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
+]
+TrustOption = Annotated[
+    bool,
+    typer.Option("--trust", help="Open the agent that the folder names, although you have not run it here."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON and nothing else.")]
 
 
@@ -39,14 +64,31 @@ def errors(json: bool = False) -> Iterator[None]:
         _tell(error, str(error))
         out_of_time = isinstance(error, AgentTimeout) and error.result is not None
         raise typer.Exit(PARTIAL if out_of_time else BAD) from error
+    except OSError as error:
+        if json:
+            print_json({"error": reason(error), "kind": type(error).__name__})
+        _tell(error, reason(error))
+        raise typer.Exit(BAD) from error
+    except (MemoryError, RecursionError) as error:
+        _tell(error, "there is not enough memory for this" if isinstance(error, MemoryError) else str(error))
+        raise typer.Exit(BAD) from error
     except KeyboardInterrupt as stop:
         _tell(stop, "interrupted")
         raise typer.Exit(PARTIAL) from None
 
 
+def reason(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}"
+
+
 def _tell(error: BaseException, what: str) -> None:
-    for line in (what, *getattr(error, "__notes__", ())):
-        typer.echo(f"assay: {line}", err=True)
+    tell(what, *getattr(error, "__notes__", ()))
+
+
+def tell(*lines: str) -> None:
+    for line in lines:
+        typer.echo(f"assay: {visible_lines(line[:LONGEST_ERROR])}", err=True)
 
 
 @contextmanager
@@ -54,11 +96,11 @@ def resumable(folder: Path) -> Iterator[None]:
     """A run into this folder: if it breaks off, the error names the command that goes on with it."""
     try:
         yield
-    except (AgentError, KeyboardInterrupt) as stop:
+    except (AgentError, OSError, KeyboardInterrupt) as stop:
         from assay.store.folder import RUN
 
-        begun = isinstance(stop, KeyboardInterrupt) or stop.result is not None
-        if begun and (folder / RUN).exists():
+        begun = not isinstance(stop, AgentError) or stop.result is not None
+        if begun and os.path.exists(folder / RUN):
             stop.add_note(f"what was learned so far is kept; to go on: assay resume {quote(str(folder))}")
         raise
 
@@ -72,12 +114,25 @@ def _warnings() -> Iterator[None]:
 
         def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
             if issubclass(category, InputWarning):
-                typer.echo(f"assay: warning: {message}", err=True)
+                typer.echo(f"assay: warning: {visible(str(message), LONGEST_ERROR)}", err=True)
             else:
                 others(message, category, *place, **more)
 
         warnings.showwarning = show
         yield
+
+
+def agent_of(options: Mapping[str, Any], given: str | None, trust: bool) -> str:
+    """The agent to open for a result folder: the one given, or the one it names if that may be run."""
+    from assay.store.trust import SHOWN, named_agent, trusted_agent
+
+    if given is not None:
+        return given
+    if not trust:
+        return trusted_agent(options)
+    spec = named_agent(options)
+    typer.echo(f"assay: opening the agent that the folder names: {visible(spec, SHOWN)}", err=True)
+    return spec
 
 
 def tell_how_to_go_on(folder: Path, spent: int) -> None:

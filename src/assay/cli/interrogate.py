@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import random
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,14 +29,18 @@ from assay.cli.conventions import (
     CONTRADICTORY,
     OK,
     PARTIAL,
+    AgentOption,
     FolderArgument,
     JsonOption,
+    TrustOption,
+    agent_of,
     errors,
     print_json,
     resumable,
     tell_how_to_go_on,
 )
 from assay.cli.report import HUMAN, open_person
+from assay.cli.seal import KeyOption
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -71,6 +75,17 @@ QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress di
 TIMEOUT = "Seconds the agent may take for one question; its hello may take 60, whatever is given here."
 TimeoutOption = Annotated[float | None, typer.Option(help=TIMEOUT, min=0.001)]
 BudgetOption = Annotated[int | None, typer.Option(help="Stop after this many questions.", min=0)]
+STRENGTH = (
+    "What the model is to be sure against. 0: other conjunctions. 1: also any single fact that stands in for a "
+    "needed one. 2: also two needed facts turned round together. 3: also two facts that stand in for one."
+)
+StrengthOption = Annotated[int, typer.Option(help=STRENGTH, min=0, max=3)]
+AuditOption = Annotated[
+    int, typer.Option(help="At the end, try this many random situations to find a counterexample.", min=0)
+]
+RecheckOption = Annotated[
+    float, typer.Option(help="The share of all answers to ask again at the end; 0 for none.", min=0, max=1)
+]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same questions, byte for byte.")]
 
 
@@ -82,9 +97,9 @@ def run(
     strategy: Annotated[
         str | None,
         typer.Option(
-            help="chain (fewest questions), acting (from where the agent can be put), aia (as published) or "
+            help="interrogate (any state), acting (from where the agent can be put), aia (as published) or "
             "naive (every state); for agents with chance sampling, qace, glib-g, glib-l or random.",
-            show_default="chain, acting where the start is not any, sampling where there is chance",
+            show_default="interrogate, acting where the start is not any, sampling where there is chance",
         ),
     ] = None,
     start: Annotated[
@@ -93,8 +108,11 @@ def run(
             help="States a question may start from: any, visited or reset.", show_default="the agent's"
         ),
     ] = None,
+    strength: StrengthOption = 2,
     seed: SeedOption = 0,
     budget: BudgetOption = None,
+    audit: AuditOption = 0,
+    recheck: RecheckOption = 0.1,
     max_plan: Annotated[int | None, typer.Option(help="Longest plan in one question.", min=1)] = None,
     timeout: TimeoutOption = 60.0,
     planner: Annotated[
@@ -139,13 +157,14 @@ def run(
 
     Example: [bold]assay run pddl:domain.pddl,problem.pddl --out results/mine[/bold], with files of your own
 
-    Exit codes: 0 the model is complete; 3 the budget or the time for a question ran out, it was interrupted,
-    or something stayed open, and a partial result was written; 4 the answers contradict every model of the
-    class; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
+    Exit codes: 0 every action has reached the strength asked for; 3 the budget or the time for a question ran
+    out, it was interrupted, or something stayed open, and a partial result was written; 4 one situation was
+    answered twice differently: the actions concerned are named, all others are learned; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
     said hello. What was learned before an agent died is kept.
     """
-    from assay.assessment import assess
     from assay.core.reach import is_low_level
+    from assay.session import assess
+    from assay.store.place import new_folder
 
     with errors(json), _closing(_open(agent, timeout, seed)) as opened:
         if never is not None and not never.strip():
@@ -188,8 +207,11 @@ def run(
             result = assess(
                 opened,
                 strategy=strategy,
+                strength=strength,
                 seed=seed,
                 budget=budget,
+                audit=audit,
+                recheck=recheck,
                 max_plan=max_plan,
                 timeout=timeout,
                 equality=equality,
@@ -213,12 +235,21 @@ def _refuse(given: Mapping[str, object], why: str) -> None:
 
 def resume(
     folder: FolderArgument,
-    agent: Annotated[
-        str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
-    ] = None,
+    agent: AgentOption = None,
+    trust: TrustOption = False,
     budget: Annotated[
         int | None,
         typer.Option(help="Stop after this many questions in all.", show_default="as before", min=0),
+    ] = None,
+    strength: Annotated[
+        int | None, typer.Option(help="Go on to this strength.", show_default="as before", min=0, max=3)
+    ] = None,
+    audit: Annotated[
+        int | None, typer.Option(help="Random situations to try at the end.", show_default="as before", min=0)
+    ] = None,
+    recheck: Annotated[
+        float | None,
+        typer.Option(help="The share of answers to ask again.", show_default="as before", min=0, max=1),
     ] = None,
     timeout: Annotated[
         float | None,
@@ -233,12 +264,13 @@ def resume(
 
     But an agent that can be put only where it has been is first led there, by the questions in the journal.
     """
-    from assay.assessment import resume as go_on
+    from assay.session import resume as go_on
     from assay.store.folder import JOURNAL, read_options
     from assay.store.journal import read_setting
 
     with errors(json):
         options = read_options(folder)
+        agent = agent_of(options, agent, trust)
         chance = {"--samples": samples, "--workers": workers > 1}
         if options.get("kind") == "capabilities":
             _refuse(chance, "only for agents with chance, and this one presses keys")
@@ -250,13 +282,16 @@ def resume(
             resume_chance(folder, options, _open, agent, samples, timeout, workers, quiet, json)
         _refuse(chance, "only for agents with chance")
         limit = timeout if timeout is not None else options["timeout"]
-        spec = agent or options["agent"]
+        spec = agent
         seed = read_setting(folder / JOURNAL).seed
         with _closing(_open(spec, limit, seed)) as opened:
             with resumable(folder), _progress(folder, quiet or json or spec.startswith(HUMAN)) as progress:
                 result = go_on(
                     folder,
                     opened,
+                    strength=strength,
+                    audit=audit,
+                    recheck=recheck,
                     budget=budget if budget is not None else options["budget"],
                     timeout=limit,
                     progress=progress,
@@ -283,29 +318,42 @@ def _finish(result: Result, folder: Path, json: bool) -> None:
 
 def verify(
     folder: FolderArgument,
+    strength: Annotated[
+        int | None,
+        typer.Option(help="Ask for this strength, whatever is claimed.", min=0, max=3),
+    ] = None,
     replay: Annotated[
         str | None, typer.Option(metavar="AGENT", help="Also ask the journaled questions again and compare.")
     ] = None,
+    others: Annotated[
+        bool, typer.Option("--others", help="Also count how other objects were varied; takes longer.")
+    ] = False,
+    share: Annotated[
+        float, typer.Option(help="The share of the questions that --replay asks, drawn by chance.", max=1.0)
+    ] = 1.0,
+    seed: SeedOption = 0,
     timeout: TimeoutOption = 60.0,
+    key: KeyOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Re-derive every literal from the journal, independently of how it was learned.
+    """Recount from the journal alone what the result claims, independently of how it was learned.
 
-    Exit code 0 only if the model is the only one, up to equivalence, that gives all the answers. For an agent
-    that presses keys: only if its capabilities cover every change in the journal, and promise no refusal.
-    Exit code 3 if that is not proved or a file is not as it was written; 2 if there is nothing to go by: the
-    journal is missing, damaged or was edited.
+    Prints for every action how many of the patterns of its strength are covered, and says what the strength
+    rules out and what it does not. For an agent that presses keys: whether its capabilities cover every change
+    in the journal, and promise no refusal.
+    Exit code 0 only if every claim holds; 3 if one does not or a file is not as it was written; 2 if there is
+    nothing to go by: the journal is missing, damaged or was edited.
     """
-    from assay.agents.guard import Guard
     from assay.proof.capabilities import is_capabilities
     from assay.proof.chance import is_chance
-    from assay.proof.folder import verify_folder
-    from assay.proof.replay import replay as ask_again
-    from assay.report.retelling import retelling_problems
-    from assay.store.folder import JOURNAL
-    from assay.store.journal import read
+    from assay.proof.recount.folder import verify_folder
+    from assay.proof.recount.report import as_dict
+    from assay.retold import retold_problems
+    from assay.store.seal import seal_problems
 
     with errors(json):
+        if (is_capabilities(folder) or is_chance(folder)) and (broken := [*seal_problems(folder, key)]):
+            raise InputError(" ".join(broken))
         if is_capabilities(folder):
             _refuse({"--replay": replay}, "the states of an agent that presses keys are its own")
             from assay.cli.capabilities import verify_study
@@ -313,25 +361,31 @@ def verify(
             verify_study(folder, json)
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
-        verdict = verify_folder(folder)
-        verdict = replace(verdict, problems=(*verdict.problems, *retelling_problems(folder)))
-        differing: tuple[int, ...] | None = None
-        if replay is not None:
-            record = read(folder / JOURNAL)
-            with _closing(_plans(_open(replay, timeout, record.setting.seed), replay)) as opened:
-                if opened.vocabulary != record.setting.profile.vocabulary:
-                    raise InputError("this agent's vocabulary is not the one the journal was begun with")
-                differing = ask_again(Guard(opened, timeout), record.entries)
-        good = verdict.proved and not differing
+        verdict = verify_folder(folder, strength, others)
+        further = [*retold_problems(folder), *seal_problems(folder, key)]
+        verdict = replace(verdict, problems=tuple(dict.fromkeys((*verdict.problems, *further))))
+        differing = _replayed(folder, replay, timeout, share, seed) if replay is not None else None
         if json:
-            print_json(
-                {"proved": verdict.proved, "findings": verdict.sentences(), "replay_differs": differing}
-            )
+            print_json(as_dict(verdict) | {"replay_differs": differing})
         else:
-            from assay.cli.console import show_verdict
+            from assay.cli.verdict import show_verdict
 
             show_verdict(verdict, differing)
-        raise typer.Exit(OK if good else PARTIAL)
+        raise typer.Exit(OK if verdict.holds and not differing else PARTIAL)
+
+
+def _replayed(folder: Path, spec: str, timeout: float | None, share: float, seed: int) -> tuple[int, ...]:
+    """The entries, of a share drawn by chance, that the agent now answers differently."""
+    from assay.agents.guard import Guard
+    from assay.proof.replay import chosen, replay
+    from assay.store.folder import JOURNAL
+    from assay.store.journal import read
+
+    record = read(folder / JOURNAL, apart=True)
+    with _closing(_plans(_open(spec, timeout, record.setting.seed), spec)) as opened:
+        if opened.vocabulary != record.setting.profile.vocabulary:
+            raise InputError("this agent's vocabulary is not the one the journal was begun with")
+        return replay(Guard(opened, timeout), chosen(record.entries, share, random.Random(seed)))
 
 
 def check(
@@ -372,9 +426,10 @@ def serve_agent(
 ) -> None:
     """Put any agent behind an HTTP address, for `assay run http://...` elsewhere."""
     from assay.agents.http import serve
+    from assay.agents.renewed import endable
 
     with errors(False), _closing(_open(agent, timeout, seed)) as opened:
-        server = serve(_plans(opened, agent), host, port)
+        server = serve(endable(_plans(opened, agent), agent, seed, timeout), host, port)
         typer.echo(f"serving {agent} at {server.url} (stop with Ctrl-C)")
         try:
             server.serve_forever()
@@ -417,13 +472,3 @@ def _progress(folder: Path, quiet: bool) -> Iterator[Any]:
 
     with live_progress(folder) as progress:
         yield progress
-
-
-def new_folder(name: str) -> Path:
-    """A folder that does not exist yet, named after what is assessed."""
-    base = Path("results") / (re.sub(r"[^\w.-]+", "-", name)[:60] or "agent")
-    number, path = 1, base
-    while path.exists():
-        number += 1
-        path = base.with_name(f"{base.name}-{number}")
-    return path

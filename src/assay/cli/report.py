@@ -1,26 +1,22 @@
-"""The commands that people read and answer: the report, the difference of two, a person as the agent."""
+"""The commands that people read and answer: the report, a person as the agent."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING
 
 import typer
 
-from assay.cli.conventions import DIFFERENT, OK, FolderArgument, JsonOption, errors, print_json
+from assay.cli.conventions import FolderArgument, JsonOption, errors, print_json
 from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.agents.guard import Guard
 
-FirstArgument = Annotated[Path, typer.Argument(metavar="DIR1", help="A result folder.", show_default=False)]
-SecondArgument = Annotated[Path, typer.Argument(metavar="DIR2", help="Another.", show_default=False)]
-
 
 def add_commands(app: typer.Typer) -> None:
     app.command()(report)
-    app.command()(diff)
 
 
 def report(folder: FolderArgument, json: JsonOption = False) -> None:
@@ -34,48 +30,12 @@ def report(folder: FolderArgument, json: JsonOption = False) -> None:
         elif is_chance(folder):
             from assay.report.chance_folder import write_chance_page as write
         else:
-            from assay.report.write import write_report as write
+            from assay.report.write import refresh_report as write
         path = write(folder)
         if json:
             print_json({"report": str(path)})
         else:
             typer.echo(path)
-
-
-def diff(first: FirstArgument, second: SecondArgument, json: JsonOption = False) -> None:
-    """Tell what changed between two results, literal by literal, with the evidence from both.
-
-    Exit code 0 if nothing differs, 1 if anything does, so that it can guard a release.
-    """
-    from assay.discovery.folder import is_study
-    from assay.report.difference import diff as compare
-    from assay.report.difference_text import difference_text
-
-    with errors(json):
-        if is_study(first) or is_study(second):
-            _diff_capabilities(first, second, json)
-        found = compare(first, second)
-        if json:
-            import msgspec
-
-            print_json({"differs": found.differs} | msgspec.to_builtins(found))
-        else:
-            typer.echo(difference_text(found), nl=False)
-        raise typer.Exit(DIFFERENT if found.differs else OK)
-
-
-def _diff_capabilities(first: Path, second: Path, json: bool) -> NoReturn:
-    """The same for two agents that press keys: what one can do that the other cannot."""
-    from assay.discovery.difference import compare
-
-    gap = compare(first, second)
-    if json:
-        import msgspec
-
-        print_json({"differs": gap.differs} | msgspec.to_builtins(gap))
-    else:
-        typer.echo(gap.text(), nl=False)
-    raise typer.Exit(DIFFERENT if gap.differs else OK)
 
 
 class Terminal:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.conventions import JsonOption, errors, print_json
+from assay.cli.model_file import read_model
 from assay.core.quantity import count
 from assay.errors import InputError
 
@@ -39,7 +40,6 @@ ProblemOption = Annotated[
 
 WORLD = "sdma:"
 FILES = ("pddl", "ppddl")
-MODELS = ("model.ppddl", "model.pddl")
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -58,20 +58,11 @@ def score(
 
     with errors(json):
         hidden, problems = _truth(truth, problem or [])
-        found = measure(_model(model), hidden, problems, seed=seed)
+        found = measure(read_model(model), hidden, problems, seed=seed)
         if json:
             print_json(_data(found))
         else:
             typer.echo("\n".join(_lines(found)))
-
-
-def _model(path: Path) -> Model:
-    from assay.agents.pddl import read_file
-    from assay.pddl.reader import read_ppddl
-
-    if path.is_dir():
-        path = next((path / name for name in MODELS if (path / name).is_file()), path / MODELS[0])
-    return read_ppddl(read_file(path), str(path))
 
 
 def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
@@ -92,7 +83,7 @@ def _truth(spec: str, problems: list[Path]) -> tuple[Model, list[Problem]]:
         problems = problems or ([own] if own is not None else [])
     else:
         domain = Path(spec)
-    hidden = _model(domain)
+    hidden = read_model(domain)
     return hidden, [read_situation(p, hidden.vocabulary) for p in problems]
 
 

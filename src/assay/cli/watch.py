@@ -8,11 +8,19 @@ import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from assay.cli.conventions import FolderArgument, JsonOption, errors, print_json
+from assay.cli.conventions import (
+    AgentOption,
+    FolderArgument,
+    JsonOption,
+    TrustOption,
+    agent_of,
+    errors,
+    print_json,
+)
 from assay.errors import AgentError, InputError
 
 if TYPE_CHECKING:
@@ -22,9 +30,6 @@ if TYPE_CHECKING:
     from assay.report.pictures.telling import Telling
     from assay.report.reading import Reading
 
-AgentOption = Annotated[
-    str | None, typer.Option(help="The agent, if it is to be opened differently from before.")
-]
 SHOWS_PICTURES = frozenset({"iTerm.app", "WezTerm"})
 """Terminals that play a GIF in the midst of text; the others get the words alone."""
 
@@ -33,7 +38,9 @@ def add_commands(app: typer.Typer) -> None:
     app.command()(watch)
 
 
-def watch(folder: FolderArgument, agent: AgentOption = None, json: JsonOption = False) -> None:
+def watch(
+    folder: FolderArgument, agent: AgentOption = None, trust: TrustOption = False, json: JsonOption = False
+) -> None:
     """Show the most telling questions of a run: in words, and as an animation if the agent has pictures.
 
     Pictures that are not there yet are taken: the agent is opened as it was and asked the same questions.
@@ -48,7 +55,7 @@ def watch(folder: FolderArgument, agent: AgentOption = None, json: JsonOption = 
         reading = read_folder(folder)
         album = read_album(folder)
         if agent is not None or album is None or album.entries != len(reading.fold.entries):
-            album = _take(folder, reading, agent) or album
+            album = _take(folder, reading, agent, trust) or album
         found = findings(reading)
         told = sorted(telling_questions(reading, found)[:QUESTIONS], key=lambda t: t.question)
         path = folder / FOLDER / ANIMATION if album is not None and album.animation else None
@@ -65,7 +72,7 @@ def watch(folder: FolderArgument, agent: AgentOption = None, json: JsonOption = 
             typer.echo(f"Animation: {path}")
 
 
-def _take(folder: Path, reading: Reading, agent: str | None) -> Album | None:
+def _take(folder: Path, reading: Reading, agent: str | None, trust: bool) -> Album | None:
     """Takes the pictures, if the agent can be opened and has any; why not, is said to who named it."""
     from assay.agents.open import open_agent
     from assay.cli.report import HUMAN
@@ -77,6 +84,7 @@ def _take(folder: Path, reading: Reading, agent: str | None) -> Album | None:
     if not spec or spec.startswith(HUMAN):
         return None
     try:
+        spec = agent_of(reading.options, agent, trust)
         with open_agent(spec, timeout=reading.options.get("timeout"), seed=setting.seed) as opened:
             if opened.vocabulary != setting.profile.vocabulary:
                 raise InputError("this agent's vocabulary is not the one the journal was begun with")
@@ -87,7 +95,7 @@ def _take(folder: Path, reading: Reading, agent: str | None) -> Album | None:
     except (AgentError, InputError) as error:
         if agent is not None:
             raise
-        typer.echo(f"assay: no new pictures, for {spec} cannot be asked again: {error}", err=True)
+        typer.echo(f"assay: no new pictures: {error}", err=True)
     return None
 
 

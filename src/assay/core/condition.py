@@ -33,7 +33,13 @@ class Condition:
         return any(part.possible(may, must) for part in self.parts)
 
     def holds(self, bits: int) -> bool:
-        return self.possible(bits, bits)
+        """As `possible` of a state that is known, only faster."""
+        true, false = self.true & bits, self.false & ~bits
+        if self.every:
+            if true != self.true or false != self.false:
+                return False
+            return not self.parts or all(part.holds(bits) for part in self.parts)
+        return bool(true or false) or any(part.holds(bits) for part in self.parts)
 
 
 def joined(every: bool, parts: Iterable[Condition]) -> Condition:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from assay.core.formula import FALSE, And, Formula, Or, conjoin, conjuncts, negate
 
-MOST_BRANCHES = 10_000
+MOST_BRANCHES, MOST_SPLITS = 10_000, 150
+"""Branches looked at in all, and disjunctions in one."""
 
 
 def contradictory(*formulas: Formula) -> bool:
@@ -42,7 +43,7 @@ def _closes(
         else:
             leaves |= {formula}
     split = next((o for o in open_ if leaves.isdisjoint(o.parts)), None)
-    if split is None or next(branches, None) is None:
+    if split is None or len(open_) > MOST_SPLITS or next(branches, None) is None:
         return False
     rest = tuple(o for o in open_ if o is not split)
     return all(_closes((part,), leaves, rest, branches) for part in split.parts)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from assay.core.condition import Condition
 from assay.core.formula import bindings, ground
-from assay.core.model import ActionModel, Model, Outcome
-from assay.core.symbols import Step
+from assay.core.model import ActionModel, Effect, Model, Outcome
+from assay.core.symbols import Literal, Step
 from assay.core.universe import State, Universe
 from assay.errors import InputError
 
@@ -130,13 +130,17 @@ class Execution:
     def _branch(self, outcome: Outcome, binding: dict[str, str]) -> Branch:
         """Effects with the same condition are merged, plain ones into one pair of masks."""
         masks: dict[Condition, list[int]] = {}
-        for effect in sorted(outcome.effects, key=str):
-            for values in bindings(effect.variables, self.universe):
+        for effect in sorted(outcome.effects, key=_order):
+            for values in bindings(effect.variables, self.universe) if effect.variables else ({},):
                 bound = {**binding, **values}
                 mask = masks.setdefault(ground(effect.condition, self.universe, bound), [0, 0])
                 bit = 1 << self.universe.index(effect.literal.atom.substitute(bound))
                 mask[not effect.literal.positive] |= bit
         return Branch(outcome.probability, tuple(GroundEffect(c, a, d) for c, (a, d) in masks.items()))
+
+
+def _order(effect: Effect) -> tuple[Literal, str]:
+    return effect.literal, "" if effect.is_plain else str(effect)
 
 
 def bind_step(model: Model, universe: Universe, step: Step) -> tuple[ActionModel, dict[str, str]]:

@@ -152,6 +152,12 @@ def leaves(formula: Formula) -> Iterator[Literal | Equality]:
             yield from leaves(body)
 
 
+def has_quantifier(formula: Formula) -> bool:
+    if isinstance(formula, And | Or):
+        return any(map(has_quantifier, formula.parts))
+    return isinstance(formula, Exists | Forall)
+
+
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
     return formula.parts if isinstance(formula, And) else (formula,)
 

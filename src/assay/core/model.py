@@ -9,11 +9,11 @@ such actions and `is_strips` recognises them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from assay.core.formula import TRUE, Equality, Formula, conjoin, conjuncts, is_conjunction
+from assay.core.formula import TRUE, Equality, Formula, conjoin, conjuncts, has_quantifier, is_conjunction
 from assay.core.symbols import ActionHeader, Literal, Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
@@ -94,6 +94,19 @@ class ActionModel:
     def adl(cls, header: ActionHeader, precondition: Formula, effects: Iterable[Effect]) -> ActionModel:
         """A deterministic action."""
         return cls(header, precondition, (Case((Outcome(frozenset(effects)),)),))
+
+    def conditions(self) -> Iterator[Formula]:
+        """Every condition in it: of running, of cases, of effects."""
+        yield self.precondition
+        for case in self.cases:
+            yield case.condition
+            yield from (e.condition for o in case.outcomes for e in o.effects)
+
+    @property
+    def is_quantified(self) -> bool:
+        """Whether objects other than its arguments may matter to it."""
+        effects = (e for c in self.cases for o in c.outcomes for e in o.effects)
+        return any(e.variables for e in effects) or any(map(has_quantifier, self.conditions()))
 
     @property
     def is_deterministic(self) -> bool:

@@ -41,6 +41,13 @@ class PlanQuery:
     bystanders: frozenset[str] = frozenset()
     """Objects made up for the question that are there even if no fact and no step mentions them."""
 
+    @classmethod
+    def bringing(cls, state: State, plan: tuple[Step, ...], objects: Iterable[str]) -> PlanQuery:
+        """The question that brings these objects: those that no fact and no step mentions are bystanders."""
+        query = cls(state, plan)
+        mentioned = {o.name for o in query.new_objects} | state.universe.own
+        return cls(state, plan, frozenset(objects) - mentioned)
+
     @property
     def new_objects(self) -> tuple[Object, ...]:
         """Objects in the question that are not the agent's own, by name."""
@@ -92,6 +99,15 @@ class Invalid:
 Response = PlanResponse | Invalid
 
 
+def agree(one: Response, other: Response) -> bool:
+    """Whether two answers to a question say the same; of states between, as far as both tell them."""
+    if isinstance(one, Invalid) or isinstance(other, Invalid):
+        return isinstance(one, Invalid) and isinstance(other, Invalid)
+    told = None not in (one.states, other.states)
+    same = (one.steps, one.state) == (other.steps, other.state)
+    return same and (not told or one.states == other.states)
+
+
 @runtime_checkable
 class Agent(Protocol):
     """What a black box must offer: a vocabulary, and answers.
@@ -102,8 +118,9 @@ class Agent(Protocol):
     no, or the names of those that do; no by default), `may_vary` (whether nobody vouches that it answers the
     same again; no by default), `max_plan` (the longest plan it wants to be asked about) and `states(n,
     universe)` (situations it knows, varied, and in order if one followed from another; given twice in a row,
-    one ends a walk). If it says `walks`, it also has a method `walk(query)`, which answers a `WalkQuery` with
-    a `WalkResponse` or `Invalid`.
+    one ends a walk). If it says `tells_states`, its answers have the states after each step that ran. If it
+    says `walks`, it also has a method `walk(query)`, which answers a `WalkQuery` with a `WalkResponse` or
+    `Invalid`.
     """
 
     vocabulary: Vocabulary
@@ -123,6 +140,8 @@ class Profile:
     """Names of actions."""
     walks: bool = False
     """Whether it can be asked to do as it likes."""
+    tells_states: bool = False
+    """Whether it tells the states between the steps of a plan."""
 
     @classmethod
     def of(cls, agent: Agent) -> Profile:
@@ -133,6 +152,7 @@ class Profile:
             bool(getattr(agent, "new_objects", False)),
             free_actions(getattr(agent, "free_arguments", False), agent.vocabulary),
             bool(getattr(agent, "walks", False)),
+            bool(getattr(agent, "tells_states", False)),
         )
 
     @property

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass
 from math import prod
 from typing import Any
 
+from assay.core.fingerprint import hello_fingerprint
+from assay.core.limits import check_size, check_symbols
 from assay.core.query import Agent, Profile, Start, free_actions, offered_states
 from assay.core.symbols import ActionHeader, Atom, Object
 from assay.core.universe import State, Universe
@@ -56,6 +58,10 @@ class Setting:
     """States that must not be entered while asking, as a formula; nothing if there are none."""
     aims: Aims | None = None
     """None: the agent is taken to be deterministic, and asked about plans."""
+    hello: str = ""
+    """The fingerprint of what the agent declared."""
+    opened: str = ""
+    """The fingerprint of how it was opened, where it was opened by name."""
 
     @classmethod
     def of(
@@ -103,15 +109,27 @@ class Setting:
         if anywhere or equality or aims is not None or _steps(declared) > MOST_FREE:
             free = frozenset()
         walks = declared.walks and anywhere and not never and aims is None
-        profile = Profile(declared.vocabulary, declared.objects, wanted, allowed, free, walks)
+        profile = Profile(
+            declared.vocabulary, declared.objects, wanted, allowed, free, walks, declared.tells_states
+        )
         universe = Universe(profile.vocabulary, profile.objects)
         # an agent that could start anywhere counts its initial situation first; further ones it has acted
         # to come to, which would be executions that nobody counts
         alone = declared.start is Start.ANY and (wanted is not Start.ANY or aims is not None)
         offered = offered_states(agent, universe, 1 if alone else OFFERED)
-        strategy = strategy or ("sampling" if aims is not None else "chain" if anywhere else "acting")
+        strategy = strategy or ("sampling" if aims is not None else "interrogate" if anywhere else "acting")
         return cls(
-            profile, universe, offered, strategy, seed, max_plan, equality, planner, never=never, aims=aims
+            profile,
+            universe,
+            offered,
+            strategy,
+            seed,
+            max_plan,
+            equality,
+            planner,
+            never=never,
+            aims=aims,
+            hello=hello_fingerprint(declared, bool(getattr(agent, "stochastic", False))),
         )
 
     def fitting(self, header: ActionHeader) -> list[list[str]]:
@@ -123,8 +141,11 @@ class Setting:
             "traces": self.traces,
             "free_arguments": self.profile.free_declared,
             "walks": self.profile.walks,
+            "tells_states": self.profile.tells_states,
             "never": self.never,
             "aims": self.aims and asdict(self.aims),
+            "hello": self.hello,
+            "opened": self.opened,
         }
         return {
             "assay": 1,
@@ -145,8 +166,12 @@ class Setting:
     def from_dict(cls, data: Mapping[str, Any]) -> Setting:
         if data.get("assay") != 1:
             raise InputError(f"this is version {data.get('assay')!r} of the format; version 1 is understood")
+        check_symbols(
+            sum(len(v) for v in data["vocabulary"].values() if not isinstance(v, str)), len(data["objects"])
+        )
         vocabulary = Vocabulary.of(**data["vocabulary"])
         objects = tuple(Object(n, t) for n, t in data["objects"].items())
+        check_size(vocabulary, objects)
         universe = Universe(vocabulary, objects)
         return cls(
             Profile(
@@ -156,6 +181,7 @@ class Setting:
                 bool(data["new_objects"]),
                 free_actions(data.get("free_arguments", False), vocabulary),
                 bool(data.get("walks", False)),
+                bool(data.get("tells_states", False)),
             ),
             universe,
             tuple(universe.state(map(Atom.parse, texts)) for texts in data["offered"]),
@@ -167,6 +193,8 @@ class Setting:
             data.get("traces", 0),
             data.get("never", ""),
             Aims(**data["aims"]) if "aims" in data else None,
+            str(data.get("hello", "")),
+            str(data.get("opened", "")),
         )
 
 

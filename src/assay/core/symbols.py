@@ -17,6 +17,8 @@ OBJECT = "object"
 """The root of every type hierarchy."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\-.@#+]*\Z")
+LONGEST_SYMBOL = 200
+"""Characters of a name: with them it can be part of a file's name."""
 RESERVED = frozenset(
     {"and", "or", "not", "imply", "forall", "exists", "when", "either", "probabilistic", "define"}
 )
@@ -32,6 +34,10 @@ def check_name(name: str, kind: str) -> str:
 
 def check_spelling(name: str, kind: str) -> str:
     """As `check_name`, of a name that only ever stands behind a question mark: a parameter's."""
+    if isinstance(name, str) and len(name) > LONGEST_SYMBOL:
+        raise InputError(
+            f"{kind} name {name[:40]!r}... has {len(name)} characters, more than {LONGEST_SYMBOL}"
+        )
     if not isinstance(name, str) or not _NAME.match(name):
         raise InputError(
             f"{kind} name {name!r}: start with a letter and use only letters, digits and _ - . @ # +"

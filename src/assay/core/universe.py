@@ -35,6 +35,10 @@ class Universe:
         self.own: frozenset[str] = frozenset(self._objects)
         """Names the agent itself knows; later additions are objects made up for questions."""
 
+    def apart(self) -> Universe:
+        """A new universe with the agent's own objects only."""
+        return Universe(self.vocabulary, [o for o in self.objects if o.name in self.own])
+
     @property
     def objects(self) -> tuple[Object, ...]:
         return tuple(self._objects.values())

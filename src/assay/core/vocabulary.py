@@ -19,7 +19,11 @@ from itertools import combinations, product
 from typing import Any
 
 from assay.core.symbols import OBJECT, ActionHeader, Atom, Object, Parameter, Predicate, Type, check_name
+from assay.core.visible import visible
 from assay.errors import InputError
+
+LONGEST_NAME = 200
+"""Characters of the vocabulary's name, which unlike all others may be any text."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Vocabulary:
     name: str = field(default="agent", compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", visible(str(self.name), LONGEST_NAME))
         for kind, names in (
             ("type", [OBJECT, *(t.name for t in self.types if t.name != OBJECT)]),
             ("constant", [c.name for c in self.constants]),

@@ -18,15 +18,18 @@ from assay.errors import InputError
 from assay.pddl.writer import write_domain
 from assay.report.capabilities import write_capabilities_page
 from assay.store.folder import CAPABILITIES, DESCRIPTION, MODEL, REACHES, RUN, SUMMARY, replace
+from assay.store.place import make_empty_folder
+from assay.store.plain import decode_json, read_plain
+from assay.store.trust import tag
 
 KIND = "capabilities"
 
 
 def begin(out: Path, options: dict[str, Any]) -> None:
     """Notes how the run was started, so that it can be resumed."""
+    make_empty_folder(out)
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        replace(out / RUN, _json(options | {"kind": KIND}))
+        replace(out / RUN, _json(options | {"kind": KIND} | tag(options["agent"])))
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror}") from error
 
@@ -59,11 +62,13 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 def _read(folder: Path, name: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = msgspec.json.decode((folder / name).read_bytes())
+        found: dict[str, Any] = decode_json(read_plain(folder / name))
     except OSError as error:
         raise InputError(
             f"{folder} holds nothing finished about an agent that presses keys: {error.strerror}: {name}"
         ) from error
+    except msgspec.DecodeError as error:
+        raise InputError(f"{folder / name}: {error}") from error
     return found
 
 

@@ -8,7 +8,7 @@ reached when its coverage is complete. Every level goes on from the evidence of 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from assay.learn.blame import blame
 from assay.learn.coverage import Coverage
@@ -20,7 +20,7 @@ from assay.learn.finding import LEVELS, Status
 from assay.learn.first_example import first_example
 from assay.learn.generalise import generalise
 from assay.learn.hypothesis import Hypothesis
-from assay.learn.probe import Batch, Prober, Steps
+from assay.learn.probe import Batch, Probe, Prober, Steps
 
 MOST_TERMS = 24
 MOST_QUANTIFIED = 8
@@ -38,7 +38,7 @@ class ActionLearner:
         self.prober = Prober(self.hypothesis, rng, residents)
         self.coverage = Coverage(self.prober)
         self.effects = EffectCoverage(self.prober)
-        self.offered: Sequence[int] = ()
+        self.offered: list[int] = []
         """Own facts of steps in situations that the agent offers."""
         self.level: int | None = None
         """The strength reached."""
@@ -68,6 +68,11 @@ class ActionLearner:
         self.hypothesis.evidence.add(example)
         self.direct_runs += example.ran and example.direct
         self.foretold = self.foretold or self.direct_runs >= FORETOLD
+
+    def rule_out(self, probe: Probe) -> None:
+        """The agent's world has no such situation."""
+        self.coverage.rule_out(probe)
+        self.effects.rule_out(probe)
 
     def probes(self, level: int) -> Steps:
         """What is to be asked until the level is reached; the levels below are reached already."""

@@ -81,8 +81,9 @@ def least_part(prober: Prober, own: int, rest: tuple[Profile, ...], profile: Pro
         ways = [facts]
         for place in loose:
             ways.append(ways[-1] ^ 1 << place)
-        if (yield from _same(prober, own, rest, (kind, ways[-1]), same)):
-            return Quantified(kind, core, facts & core)
+        if not loose or (yield from _same(prober, own, rest, (kind, ways[-1]), same)):
+            found = prober.hypothesis.features.quantified(kind, core, facts & core)
+            return (yield from _of_widest_type(prober, own, rest, found, same))
         low, high = 0, len(loose)
         while high - low > 1:
             middle = (low + high) // 2
@@ -91,6 +92,17 @@ def least_part(prober: Prober, own: int, rest: tuple[Profile, ...], profile: Pro
             else:
                 high = middle
         core |= 1 << loose[high - 1]
+
+
+def _of_widest_type(
+    prober: Prober, own: int, rest: tuple[Profile, ...], feature: Quantified, same: Judge
+) -> Found:
+    """The feature of the highest type whose objects make the same difference."""
+    for lifted in prober.hypothesis.features.lifted(feature):
+        example = yield from prober.ask_alone(own, (*rest, prober.random_profile(*lifted[:3])))
+        if example is not None and same(example):
+            return (yield from _of_widest_type(prober, own, rest, lifted, same))
+    return feature
 
 
 def _same(

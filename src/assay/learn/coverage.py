@@ -4,8 +4,8 @@ For each term T of the precondition, F the features that T does not name:
 
 - *runs*: T runs in every row of CA(s, F), with nothing else around and in a crowd;
 - *refusals*: for every one to v literals of T turned round, a refusal for every pattern of t further features (for
-  two literals t - 1), unless the pattern implies another term. One more feature of a refusal is whether anything
-  else is around.
+  two literals t - 1), unless the pattern implies another term. One more feature of a refusal is whether a crowd is
+  around, in which every two facts are true of some other object.
 
 Patterns that cannot be realised are listed, with the reason, and never count as covered.
 """
@@ -21,10 +21,16 @@ from assay.learn.dnf import Term, bits, covers, subsumes
 from assay.learn.evidence import Point
 from assay.learn.features import OTHER, Features, Quantified
 from assay.learn.finding import Level
-from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
+from assay.learn.probe import ALIKE, BARE, CROWD, FEW, Probe, Prober
 
 WIDE = 160
 """With more free features than this, runs cover pairs and not triples; the certificate says so."""
+UNREALISED = "no situation could be made up that shows it"
+IMPOSSIBLE = "the agent calls such situations impossible"
+ATTEMPTS = 3
+"""Impossible rows for one pattern after which it is listed."""
+HOLES = 40
+"""Lost patterns that are tried in one batch."""
 TRIES = 60
 """How often a row is drawn for a pattern until the pattern counts as impossible."""
 
@@ -45,10 +51,23 @@ class Coverage:
         self._planned: dict[tuple[Term, int, int], list[Probe]] = {}
         self.not_realised: dict[Missing, str] = {}
         self.impossible: set[Point] = set()
+        self.shown_alone: set[Point] = set()
+        """Probes that were asked alone, as they were wanted."""
+        self._holes: set[Term] = set()
+        """Terms of which a planned row was lost."""
+        self._aims: dict[Point, list[Missing]] = {}
+        """The patterns that a probe of a refusal is to show."""
+        self._refused_in_vain: dict[Missing, int] = {}
+        self._attempts: dict[tuple[Term, Pattern], int] = {}
 
     def rule_out(self, probe: Probe) -> None:
-        """The probe is impossible: it is not asked again."""
-        self.impossible.add(Point(probe.own, frozenset(probe.others)))
+        """The probe is impossible: it is not asked again, and what it was for is given up after some more."""
+        point = Point(probe.own, frozenset(probe.others))
+        self.impossible.add(point)
+        for missing in self._aims.pop(point, ()):
+            self._refused_in_vain[missing] = self._refused_in_vain.get(missing, 0) + 1
+            if self._refused_in_vain[missing] > ATTEMPTS:
+                self.not_realised[missing] = IMPOSSIBLE
 
     def missing(self, level: Level) -> list[Probe]:
         """What is to be asked next for this strength; nothing if it is reached."""
@@ -58,7 +77,7 @@ class Coverage:
 
     def run_strength(self, term: Term, run: int) -> int:
         free = self.prober.hypothesis.width - term[0].bit_count()
-        return min(run, 1) if self.prober.cautious else min(run, 2) if free > WIDE else run
+        return min(run, 2) if free > WIDE else run
 
     def _runs(self, strength: int) -> list[Probe]:
         if not strength:
@@ -67,61 +86,87 @@ class Coverage:
         seen = {hypothesis.row(e) for e in hypothesis.evidence.runs}
         found: list[Probe] = []
         for term in hypothesis.terms:
+            if strength == 1:
+                self._holes.add(term)
+                found += self._fill_holes(term, strength, seen)
+                continue
             key = (term, len(hypothesis.quantified), strength)
             if key not in self._planned:
                 self._planned[key] = list(self._run_plan(term, strength))
             self._planned[key] = [p for p in self._planned[key] if not self._shown(p, term, seen)]
-            found += self._planned[key]
+            found += self._planned[key] or self._fill_holes(term, strength, seen)
         return found
+
+    def _fill_holes(self, term: Term, strength: int, seen: set[int]) -> list[Probe]:
+        """Rows for patterns that were lost with rows that could not be made up or were impossible."""
+        if term not in self._holes:
+            return []
+        hypothesis = self.prober.hypothesis
+        places = [p for p in range(hypothesis.width) if not term[0] >> p & 1]
+        rows = [row for row in seen if row & term[0] == term[1]]
+        lacking = [
+            pattern
+            for pattern in missing_patterns(rows, places, self.run_strength(term, strength))
+            if Missing(term, (), pattern) not in self.not_realised
+        ]
+        found: list[Probe] = []
+        for pattern in lacking:
+            self._attempts[term, pattern] = self._attempts.get((term, pattern), 0) + 1
+            probe = self._hole_probe(term, pattern) if self._attempts[term, pattern] <= ATTEMPTS else None
+            if probe is None:
+                self.not_realised[Missing(term, (), pattern)] = UNREALISED
+            elif len(found) < HOLES:
+                found.append(probe)
+        return found or (self._fill_holes(term, strength, seen) if lacking else [])
+
+    def _hole_probe(self, term: Term, pattern: Pattern) -> Probe | None:
+        """A known run with the pattern put in: what else is so was possible before."""
+        prober, hypothesis = self.prober, self.prober.hypothesis
+        known = [row for e in hypothesis.evidence.runs if (row := hypothesis.row(e)) & term[0] == term[1]]
+        mask = sum(1 << place for place in pattern[0])
+        wanted = sum(bit << place for place, bit in zip(*pattern, strict=True))
+        known.sort(key=lambda row: ((row ^ wanted) & mask).bit_count())
+        for number in range(TRIES // 3):
+            row = known[number % len(known)] & ~mask | wanted
+            probe = prober.probe(row, BARE, True)
+            if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
+                continue
+            if hypothesis.row_of(probe.own, probe.others) == row:
+                return probe
+        return None
 
     def _shown(self, probe: Probe, term: Term, seen: set[int]) -> bool:
         row = probe.own | (probe.quantified or 0) << self.prober.hypothesis.features.width
-        if Point(probe.own, frozenset(probe.others)) in self.impossible:
+        point = Point(probe.own, frozenset(probe.others))
+        if point in self.impossible:
+            self._holes.add(term)
             return True
-        return row in seen and (not probe.alone or self._bare_run(term))
-
-    def _bare_run(self, term: Term) -> bool:
-        hypothesis = self.prober.hypothesis
-        return any(
-            not self.crowded(e.point, hypothesis.row(e))
-            for e in hypothesis.evidence.runs
-            if hypothesis.row(e) & term[0] == term[1]
-        )
+        return row in seen and (not probe.alone or point in self.shown_alone)
 
     def _run_plan(self, term: Term, strength: int) -> Iterator[Probe]:
         prober, hypothesis = self.prober, self.prober.hypothesis
         places = [p for p in range(hypothesis.width) if not term[0] >> p & 1]
         if prober.cautious:
-            yield from self._nearby_runs(term, places)
+            self._holes.add(term)
             return
         rows = covering_array(len(places), self.run_strength(term, strength), prober.rng)
         prober.rng.shuffle(rows)
         while len(rows) < FEWEST_RUNS and len(rows) < 1 << len(places):
             rows.append(prober.rng.getrandbits(len(places)))
-        bare = next((n for n in range(len(rows)) if not self._bare_run(term)), None)
-        for number, row in enumerate(rows):
-            style = CROWD if number == 1 else FEW if number % 2 else BARE
+        full = (1 << len(places)) - 1
+        bare = prober.rng.getrandbits(len(places)) if places else 0
+        # with nothing else around every free fact is seen both ways: another object may stand in for one
+        alone = [(bare, BARE), (bare ^ full, BARE)][: 2 if places else 1]
+        if any(prober.residents.values()):
+            alone.append((rows[-1], ALIKE))
+        packed = [(row, CROWD if n == 1 else FEW if n % 2 else BARE) for n, row in enumerate(rows)]
+        for row, style, apart in [*((r, s, True) for r, s in alone), *((r, s, False) for r, s in packed)]:
             wanted = term[1] | spread(row, places)
-            probe = prober.probe(wanted, style, True, alone=number == bare)
-            if probe is not None:
+            probe = prober.probe(wanted, style, True, alone=apart)
+            if probe is None or hypothesis.row_of(probe.own, probe.others) != wanted:
+                self._holes.add(term)
+            else:
                 yield probe
-
-    def _nearby_runs(self, term: Term, places: list[int]) -> Iterator[Probe]:
-        """Known runs with one free fact turned round."""
-        hypothesis = self.prober.hypothesis
-        known = [row for e in hypothesis.evidence.runs if (row := hypothesis.row(e)) & term[0] == term[1]]
-        shown = [{row >> p & 1 for row in known} for p in places]
-        for place, values in zip(places, shown, strict=True):
-            if len(values) < 2 and known:
-                probe = self.prober.probe(self.prober.rng.choice(known) ^ 1 << place, BARE, True)
-                if probe is not None:
-                    yield probe
-
-    def crowded(self, point: Point, row: int) -> bool:
-        """Whether more is around than the quantified features that hold need, and residents without facts."""
-        hypothesis = self.prober.hypothesis
-        held = (row >> hypothesis.features.width).bit_count()
-        return sum(1 for _, facts in point.others if facts) > held
 
     # ---- refusals
 
@@ -131,7 +176,7 @@ class Coverage:
         rows = []
         for example in hypothesis.evidence.refusals:
             row = hypothesis.row(example)
-            rows.append(row | around if self.crowded(example.point, row) else row)
+            rows.append(row | around if example.crowd else row)
         found: list[Probe] = []
         for term in list(hypothesis.terms):
             for count in range(1, level.turned + 1):
@@ -145,7 +190,7 @@ class Coverage:
     def _for_turned(
         self, term: Term, turned: tuple[int, ...], strength: int, refused: list[int]
     ) -> list[Probe]:
-        prober, hypothesis = self.prober, self.prober.hypothesis
+        hypothesis = self.prober.hypothesis
         value = term[1] ^ sum(1 << p for p in turned)
         there = [row for row in refused if row & term[0] == value]
         if strength == 0 and there:
@@ -172,10 +217,12 @@ class Coverage:
             row = repaired
             left = [p for p in todo if not _shows(row, p)]
             if len(left) < len(todo):
+                aims = [Missing(term, turned, p) for p in todo if p not in left]
+                self._aims[Point(probe.own, frozenset(probe.others))] = aims
                 todo = left
                 found.append(probe)
         for pattern in todo:
-            self.not_realised[Missing(term, turned, pattern)] = "no situation could be made up that shows it"
+            self.not_realised[Missing(term, turned, pattern)] = UNREALISED
         return found
 
     def _ready_rows(self, places: list[int], strength: int, value: int, there: list[int]) -> list[int]:
@@ -226,7 +273,7 @@ class Coverage:
         crowd = row >> hypothesis.width & 1
         clean = row & ((1 << hypothesis.width) - 1)
         style = CROWD if crowd else BARE if strength else FEW
-        probe = self.prober.probe(clean, style, False, alone=bool(strength) and not crowd)
+        probe = self.prober.probe(clean, style, False)
         if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
             return None
         made = hypothesis.row_of(probe.own, probe.others)
@@ -258,7 +305,7 @@ class Coverage:
                     continue
                 probe = self._role_probe(mask, value)
                 if probe is None:
-                    self.not_realised[missing] = "no situation could be made up that shows it"
+                    self.not_realised[missing] = UNREALISED
                 else:
                     yield probe
 

@@ -26,7 +26,14 @@ class EffectCoverage:
     def __init__(self, prober: Prober) -> None:
         self.prober = prober
         self._failed: dict[tuple[int, int, int], int] = {}
+        self._aims: dict[tuple[int, frozenset[Profile]], tuple[int, int, int]] = {}
         self._repeated: set[tuple[Concept, int, frozenset[Profile]]] = set()
+
+    def rule_out(self, probe: Probe) -> None:
+        """The probe is impossible, or its situation cannot be brought about."""
+        key = self._aims.pop((probe.own, frozenset(probe.others)), None)
+        if key is not None:
+            self._failed[key] = self._failed.get(key, 0) + 1
 
     # ---- runs around each condition
 
@@ -66,6 +73,7 @@ class EffectCoverage:
                     if probe is None:
                         self._failed[key] = self._failed.get(key, 0) + 1
                     else:
+                        self._aims[probe.own, frozenset(probe.others)] = key
                         yield probe
 
     def _random_probe(self, kind: str | None, mask: int, wanted: int) -> Probe | None:
@@ -138,7 +146,7 @@ class EffectCoverage:
             return other.after is None or (own ^ other.after) >> place & 1 == turned
 
         again = yield from self.prober.ask_alone(own, tuple(bare))
-        if again is None or same(again):
+        if again is None or same(again) or bare == example.point.others:
             return False
         around = [p for p in sorted(example.point.others) if p not in bare]
         low, high = 0, len(around)  # with the first `high` objects as in the run, with the first `low` not

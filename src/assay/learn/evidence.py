@@ -41,6 +41,8 @@ class Example:
     """The journal entry that shows it."""
     direct: bool = True
     """Whether the agent told the states before and after, rather than that they were foretold."""
+    crowd: bool = False
+    """Whether a crowd was around, in which every two facts are true of some other object."""
     extended: int = -1
     """Own facts and quantified features as one row; a cache that `Hypothesis.row` fills."""
     width: int = -1

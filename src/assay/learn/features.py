@@ -32,14 +32,17 @@ Places = Sequence[tuple[str, tuple[str, ...]]]
 
 
 class Quantified(NamedTuple):
-    """Some other object of the type has these bits at these places of its profile."""
+    """Some other object of the type, or of a type below it, has these bits at these places of its profile."""
 
     type: str
     mask: int
     value: int
+    kinds: tuple[tuple[str, int, int], ...] = ()
+    """The same for each type that counts, in the numbering of its own profile."""
 
     def fits(self, profile: Profile) -> bool:
-        return profile[0] == self.type and profile[1] & self.mask == self.value
+        kind, facts = profile
+        return any(kind == k and facts & mask == value for k, mask, value in self.kinds)
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,7 @@ class Numbering:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        parents = {p for t in vocabulary.types for p in t.parents}
-        leaves = [t.name for t in vocabulary.types if t.name not in parents and t.name != OBJECT]
-        self.types = tuple(sorted(leaves)) or (OBJECT,)
+        self.types = tuple(sorted(t.name for t in vocabulary.types if t.name != OBJECT)) or (OBJECT,)
         places = [(c.name, (c.type,)) for c in vocabulary.constants]
         self.unary = {t: tuple(self._about(t, places)) for t in self.all_types}
 
@@ -150,6 +151,36 @@ class Features:
         for place, atom in enumerate(self.profiles[profile[0]]):
             if profile[1] >> place & 1:
                 yield atom.substitute(binding)
+
+    def quantified(self, kind: str, mask: int, value: int) -> Quantified:
+        """The feature with its reading for every type at or below this one."""
+        vocabulary = self.numbering.vocabulary
+        places = [n for n in range(len(self.profiles[kind])) if mask >> n & 1]
+        kinds = []
+        for below in self.numbering.all_types:
+            if vocabulary.fits(below, (kind,)):
+                index = self.profile_index[below]
+                its = {n: index[self.profiles[kind][n]] for n in places}
+                kinds.append(
+                    (
+                        below,
+                        sum(1 << its[n] for n in places),
+                        sum(1 << its[n] for n in places if value >> n & 1),
+                    )
+                )
+        return Quantified(kind, mask, value, tuple(kinds))
+
+    def lifted(self, feature: Quantified) -> Iterator[Quantified]:
+        """The same feature of the types directly above, where these know its facts."""
+        vocabulary = self.numbering.vocabulary
+        atoms = {self.profiles[feature.type][n]: n for n in range(len(self.profiles[feature.type]))}
+        for parent in next((t.parents for t in vocabulary.types if t.name == feature.type), ()):
+            index = self.profile_index.get(parent, {})
+            named = [a for a, n in atoms.items() if feature.mask >> n & 1]
+            if parent in self.numbering.types and all(a in index for a in named):
+                mask = sum(1 << index[a] for a in named)
+                value = sum(1 << index[a] for a in named if feature.value >> atoms[a] & 1)
+                yield self.quantified(parent, mask, value)
 
     def literals(self, feature: Quantified) -> list[Literal]:
         """The profile of a quantified feature, over the parameters and `OTHER`."""

@@ -8,9 +8,9 @@ other objects are around.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
-from assay.learn.probe import CROWD, Batch, Impossible, Probe, Prober, Steps
+from assay.learn.probe import CROWD, Answers, Batch, Impossible, Probe, Prober, Steps
 
 TRIES = 300
 """Refused tries after which an action counts as never run. A random try meets a given conjunction of eight
@@ -20,11 +20,11 @@ STARTS = 4
 
 
 def first_example(prober: Prober, offered: Sequence[int]) -> Steps:
-    """Asks until something ran, or TRIES times."""
-    hypothesis, rng = prober.hypothesis, prober.rng
+    """Asks until something ran, or TRIES times. More may be offered while it asks."""
+    hypothesis = prober.hypothesis
     width = hypothesis.features.width
     refused: list[int] = [e.point.own | bool(e.point.others) << width for e in hypothesis.evidence.refusals]
-    pool = list(dict.fromkeys(offered))
+    seen: set[int] = set()
     row = (1 << width + 1) - 1
     tries = 0
     while not any(e.ran for e in hypothesis.evidence.examples) and tries < TRIES:
@@ -35,9 +35,38 @@ def first_example(prober: Prober, offered: Sequence[int]) -> Steps:
         if 0 not in answers:
             continue
         tries += 1
-        if isinstance(answers[0], Impossible) or not answers[0].ran:
+        if isinstance(answers[0], Impossible) and not offered:
+            tries += yield from _grow(prober, refused)
+        elif isinstance(answers[0], Impossible) or not answers[0].ran:
             refused.append(row)
-        row = _next(prober, refused, pool, width) if tries > 1 else (1 << width) - 1
+        pool = [own for own in dict.fromkeys(offered) if own not in seen]
+        row = _next(prober, refused, pool, width) if tries > 1 or pool else (1 << width) - 1
+        seen.add(row & hypothesis.own_mask)
+
+
+def _grow(prober: Prober, refused: list[int]) -> Generator[Batch, Answers, int]:
+    """A situation that is possible and as full as can be: facts are added, half of the rest at a time.
+
+    For agents whose worlds exclude most situations. Every situation on the way is a try; returns their number.
+    """
+    hypothesis = prober.hypothesis
+    todo = [list(range(hypothesis.features.width))]
+    prober.rng.shuffle(todo[0])
+    own = tries = 0
+    while todo:
+        group = todo.pop()
+        more = sum(1 << place for place in group)
+        example = yield from prober.ask_alone(own | more)
+        tries += 1
+        if example is not None and example.ran:
+            return tries
+        if example is not None:
+            own |= more
+            refused.append(own)
+        elif len(group) > 1:
+            half = len(group) // 2
+            todo += [group[half:], group[:half]]
+    return tries
 
 
 def _next(prober: Prober, refused: list[int], pool: list[int], width: int) -> int:
@@ -49,7 +78,7 @@ def _next(prober: Prober, refused: list[int], pool: list[int], width: int) -> in
 
     if pool:
         best = max(range(len(pool)), key=lambda n: (weight(pool[n]), -n))
-        return pool.pop(best) | prober.rng.getrandbits(1) << width
+        return pool[best] | prober.rng.getrandbits(1) << width
     rng, best_row, best_weight = prober.rng, prober.rng.getrandbits(width + 1), 0.0
     for start in range(STARTS):
         row = rng.getrandbits(width + 1)

@@ -155,7 +155,7 @@ class Speller:
         changes = self.hypothesis.changes()
         found: list[Effect] = []
         for (where, place, before), terms in sorted(changes.items(), key=lambda x: (x[0][0] or "", x[0][1:])):
-            if not terms:
+            if not terms or self._said_above(where, place, before, terms):
                 continue
             both = bool(changes.get((where, place, 1 - before)))
             if where is None:
@@ -167,6 +167,21 @@ class Speller:
             else:
                 found.append(self._effect_on_others(where, place, before, terms, both))
         return found
+
+    def _said_above(self, where: str | None, place: int, before: int, terms: Sequence[Term]) -> bool:
+        """Whether the same change of objects of a type above says it: `forall` includes the types below."""
+        if where is None:
+            return False
+        features, changes = self.features, self.hypothesis.changes()
+        low = (1 << BESIDE) - 1
+        if any(mask & ~low for mask, _ in terms):
+            return False
+        atom, vocabulary = features.profiles[where][place], features.numbering.vocabulary
+        return any(
+            features.profiles[kind][its] == atom and value == before and other == list(terms)
+            for (kind, its, value), other in changes.items()
+            if kind is not None and kind != where and vocabulary.fits(where, (kind,))
+        )
 
     def _effect_on_others(
         self, where: str, place: int, before: int, terms: Sequence[Term], both: bool

@@ -73,8 +73,6 @@ def _literal(hypothesis: Hypothesis, place: int) -> Literal | int:
 
 
 def literal_text(hypothesis: Hypothesis, place: int, bit: int) -> str:
-    if place == hypothesis.width:
-        return "crowded" if bit else "bare"
     return TermLiteral(_literal(hypothesis, place), bool(bit)).text()
 
 
@@ -83,7 +81,9 @@ def _not_realised(learner: ActionLearner, hypothesis: Hypothesis) -> list[NotRea
     number = {term: n for n, term in enumerate(hypothesis.terms)}
     found = []
     for missing, why in learner.coverage.not_realised.items():
-        if missing.term in number:
+        places, wanted = missing.pattern
+        # whether anything else is around, and which argument stands in, is no part of the class
+        if missing.term in number and hypothesis.width not in places and len(places) == len(wanted):
             found.append(spelled(hypothesis, number[missing.term], missing, why))
     return found
 

@@ -16,11 +16,11 @@ from itertools import islice, permutations
 
 from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, WalkQuery, WalkResponse
 from assay.core.setting import Setting
-from assay.core.symbols import Step
+from assay.core.symbols import Atom, Step
 from assay.core.universe import State
 from assay.learn.action import ActionLearner
-from assay.learn.evidence import Change, Example
-from assay.learn.features import Features, Numbering, shapes
+from assay.learn.evidence import Change, Example, Point
+from assay.learn.features import Features, Numbering, Profile, shapes
 from assay.learn.finding import Asking, Finding
 from assay.learn.harvest import finding_of
 from assay.learn.packing import Builder, Item, Packer, Pending, Question, residents
@@ -30,7 +30,9 @@ from assay.learn.situation import Situation, UnaryFacts, outside, strangers
 MOST_STEPS = 60
 """Probes per question unless the agent wants shorter plans."""
 MOST_OFFERED = 400
-"""Steps in offered situations that serve as first examples, per action."""
+"""Different steps in offered situations that serve as first examples, per action."""
+MOST_STEPS_LOOKED_AT = 4000
+"""Steps of one action in one offered situation."""
 
 
 class Interrogation:
@@ -47,7 +49,7 @@ class Interrogation:
         for header in sorted(vocabulary.actions, key=lambda a: a.name):
             for shape in shapes(vocabulary, header.name, setting.equality):
                 self._enroll(Features(self._numbering, shape))
-        self._packer = Packer(tells_states, min(MOST_STEPS, setting.max_plan or MOST_STEPS))
+        self._packer = Packer(self.learners, tells_states, min(MOST_STEPS, setting.max_plan or MOST_STEPS))
         self._builder = Builder(setting.universe, setting.profile.new_objects)
         self._running: dict[ActionLearner, Steps] = {}
         self._pending: dict[ActionLearner, Pending] = {}
@@ -63,8 +65,6 @@ class Interrogation:
     # ---- the loop
 
     def questions(self, level: int) -> Asking:
-        if level == 0:
-            self._take_offered()
         self._pending.clear()
         for learner in self.learners:
             self._running[learner] = learner.probes(level)
@@ -73,6 +73,7 @@ class Interrogation:
             yield from self._round()
             if self.setting.profile.walks and self.setting.offered and not all(map(_ran, self.learners)):
                 yield from self._walk()
+            self._take_offered()
         while self._pending:
             yield from self._round()
 
@@ -102,7 +103,7 @@ class Interrogation:
             assert item.number is not None
             self._packer.stalled = False
             learner.prober.impossible += 1
-            learner.coverage.rule_out(waiting.probes[item.number])
+            learner.rule_out(waiting.probes[item.number])
             self._resolve({learner: {item.number: Impossible()}})
 
     # ---- what an answer shows
@@ -124,7 +125,8 @@ class Interrogation:
             middle = (low + high) // 2
             plan = question.query.plan[:middle]
             self._entry += 1
-            prefix = yield PlanQuery(first, plan, question.query.bystanders)
+            objects = [o.name for o in question.query.new_objects]
+            prefix = yield PlanQuery.bringing(first, plan, objects)
             if (
                 isinstance(prefix, PlanResponse)
                 and prefix.steps == middle
@@ -174,9 +176,6 @@ class Interrogation:
             example = self._learn(item.learner, step, situation, states[number], after, direct)
             if item.number is not None:
                 self._settle(item, example, answers, len(question.items) == 1)
-            if after is not None:
-                universe = after.universe
-                situation.apply(universe.atoms(states[number].bits ^ after.bits), after)
         self._packer.stalled = not answers
         self._resolve(answers)
 
@@ -189,7 +188,7 @@ class Interrogation:
         after: State | None,
         direct: bool,
     ) -> Example:
-        """Adds what this step shows to the learner's evidence."""
+        """Adds what this step shows to the learner's evidence, and moves the situation on."""
         features = learner.features
         point = situation.point(features, step)
         if after is None:
@@ -197,37 +196,29 @@ class Interrogation:
             learner.take(example)
             return example
         turned = before.universe.atoms(before.bits ^ after.bits)
-        later = Situation(self._unary, after) if turned else situation
-        own = later.point(features, step).own
-        example = Example(
-            point, own, self._watched(learner, step, situation, later, turned), self._entry, direct=direct
-        )
+        watched = self._watched(learner, step, situation, turned)
+        situation.apply(turned, after)
+        changes = {
+            Change(kind, facts, situation.profile(features, step, name)[1])
+            for name, (kind, facts) in watched.items()
+        }
+        own = situation.point(features, step).own
+        example = Example(point, own, tuple(sorted(changes)), self._entry, direct=direct)
         learner.take(example)
         if odd := outside(turned, step, self._constants):
             learner.trouble = learner.trouble or f"it changes {odd[0]}, a fact about two other objects"
         return example
 
     def _watched(
-        self,
-        learner: ActionLearner,
-        step: Step,
-        before: Situation,
-        after: Situation,
-        turned: Iterable[object],
-    ) -> tuple[Change, ...]:
-        """The other objects of the probe, those that changed, and one of each profile of which change is foretold."""
-        features, hypothesis = learner.features, learner.hypothesis
-        names = set(strangers(turned, step, self._constants))  # type: ignore[arg-type]
-        names |= before.related(features, step)
-        found = {
-            Change(*before.profile(features, step, n), after.profile(features, step, n)[1])
-            for n in sorted(names)
-        }
-        if hypothesis.touches_others or any(c.before != c.after for c in found):
-            for name in before.one_of_each_kind(features, step, names):
-                kind, facts = before.profile(features, step, name)
-                found.add(Change(kind, facts, after.profile(features, step, name)[1]))
-        return tuple(sorted(found))
+        self, learner: ActionLearner, step: Step, situation: Situation, turned: list[Atom]
+    ) -> dict[str, Profile]:
+        """The objects related to an argument, those that change, and one of each kind if others change at all."""
+        features = learner.features
+        changing = strangers(turned, step, self._constants)
+        names = {*changing, *situation.related(features, step)}
+        if changing or learner.hypothesis.touches_others:
+            names.update(situation.one_of_each_kind(features, step, names))
+        return {name: situation.profile(features, step, name) for name in sorted(names)}
 
     def _settle(
         self,
@@ -247,10 +238,13 @@ class Interrogation:
             or hypothesis.row_of(*example.point) >> hypothesis.features.width == probe.quantified
         )
         learner.prober.possible += 1
+        example.crowd = example.crowd or probe.crowd
+        if probe.alone:
+            learner.coverage.shown_alone.add(Point(probe.own, frozenset(probe.others)))
         if as_wanted or (alone and probe.expect is None):
             answers.setdefault(learner, {})[number] = example
         elif alone:
-            learner.coverage.rule_out(probe)
+            learner.rule_out(probe)
             answers.setdefault(learner, {})[number] = Impossible()
         else:
             waiting.tries[number] += 1
@@ -285,23 +279,23 @@ class Interrogation:
     # ---- situations that the agent shows
 
     def _take_offered(self) -> None:
-        """Own facts of steps in offered situations: candidates for first examples."""
+        """Own facts of steps in offered situations: candidates for first examples of what has not run yet."""
         for learner in self.learners:
             features, found = learner.features, dict[int, None]()
-            for state in self.setting.offered:
+            for state in self.setting.offered if not _ran(learner) else ():
                 situation = Situation(self._unary, state)
                 for step in self._steps(features, state):
                     found.setdefault(situation.point(features, step).own)
-                    if len(found) >= MOST_OFFERED:
-                        break
-            learner.offered = sorted(found, key=lambda own: (-own.bit_count(), own))
+                if len(found) >= MOST_OFFERED:
+                    break
+            learner.offered.extend(sorted(found, key=lambda own: (-own.bit_count(), own)))
 
     def _steps(self, features: Features, state: State) -> Iterable[Step]:
         fits = self._numbering.vocabulary.fits
         names = [o for o in state.universe.objects if o.name not in self._constants]
         header = self._numbering.vocabulary.action[features.shape.action]
         types = {p.name: p.types for p in header.parameters}
-        for chosen in islice(permutations(names, len(features.parameters)), 20 * MOST_OFFERED):
+        for chosen in islice(permutations(names, len(features.parameters)), MOST_STEPS_LOOKED_AT):
             pairs = zip(chosen, features.parameters, strict=True)
             if all(fits(thing.type, types[p]) for thing, p in pairs):
                 yield features.arguments(tuple(thing.name for thing in chosen))
@@ -334,10 +328,13 @@ class Interrogation:
 
     def take_steps(self, state: State, plan: Sequence[Step], states: Sequence[State]) -> None:
         """Steps that ran, as evidence: of a walk, an episode, a log."""
+        situation = Situation(self._unary, state)
         for step, after in zip(plan, states, strict=True):
             learner = self._learner_of(step)
             if learner is not None:
-                self._learn(learner, step, Situation(self._unary, state), state, after, direct=True)
+                self._learn(learner, step, situation, state, after, direct=True)
+            else:
+                situation.apply(state.universe.atoms(state.bits ^ after.bits), after)
             state = after
 
     def _learner_of(self, step: Step) -> ActionLearner | None:

@@ -67,8 +67,8 @@ class Item:
 class Packer:
     """Chooses the items of the next question."""
 
-    def __init__(self, tells_states: bool, most_steps: int) -> None:
-        self.tells_states, self.most_steps = tells_states, most_steps
+    def __init__(self, learners: Sequence[ActionLearner], tells_states: bool, most_steps: int) -> None:
+        self.learners, self.tells_states, self.most_steps = learners, tells_states, most_steps
         self.room = most_steps
         """Fewer items while the agent calls packed questions impossible."""
         self.stalled = False
@@ -76,7 +76,7 @@ class Packer:
 
     def next(self, pending: Mapping[ActionLearner, Pending]) -> list[Item]:
         live = sorted(pending, key=lambda learner: (learner.working_on, learner.name))
-        if self.stalled:
+        if self.stalled or self.room == 1:
             return self._single(live, pending, False)
         starts = Counter(
             probe.own & learner.features.shared
@@ -135,6 +135,7 @@ class _Question:
         """2 if it may end in a refusal at the lowest level, 1 at another level, 0 if nothing may be refused."""
         self._around: set[Profile] = set()
         self._objects = 0
+        self._quantified = any(x.hypothesis.quantified for x in packer.learners)
         self._blind = False
         """Whether a step was added of which nothing is foretold, so that only a refusal may follow."""
 
@@ -203,9 +204,11 @@ class _Question:
         own = self._own(learner, probe)
         if own & learner.features.shared != self.shared or (self._blind and not last):
             return False
-        crowd = _crowd(learner, own, probe.others)
-        if not self._undisturbed(learner, probe, crowd):
-            return False
+        crowd: set[Profile] = set()
+        if self._quantified:
+            crowd = _crowd(learner, own, probe.others)
+            if not self._undisturbed(learner, probe, crowd):
+                return False
         self.items.append(Item(learner, number, own, probe.others))
         self._around |= crowd
         self._objects += len(probe.others) + len(learner.features.types)
@@ -229,9 +232,9 @@ class _Question:
         """Adds a known run that gives the shared facts the values wanted."""
         if self._full:
             return False
-        for learner in self.live:
+        for learner in self.packer.learners:
             hypothesis = learner.hypothesis
-            if self.packer.direct_looks(learner):
+            if self.packer.direct_looks(learner) or learner.trouble:
                 continue
             for example in hypothesis.evidence.runs:
                 assert example.after is not None
@@ -321,7 +324,7 @@ class Builder:
         first = items[0]
         facts += first.learner.features.atoms(first.own & first.learner.features.shared, _places(first))
         state = universe.state(facts)
-        return Question(PlanQuery(state, tuple(plan), frozenset(made)), tuple(items))
+        return Question(PlanQuery.bringing(state, tuple(plan), made), tuple(items))
 
 
 def _places(item: Item) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def _named(features: Features, kind: str, size: int, wanted: int) -> list[Quanti
         for values in product((1, 0), repeat=size):
             value = sum(1 << p for p, bit in zip(places, values, strict=True) if bit)
             if _pattern(mask, value, width, size) & wanted:
-                found.append(Quantified(kind, mask, value))
+                found.append(features.quantified(kind, mask, value))
     return sorted(found, key=lambda q: (-q.value.bit_count(), q.mask))[:RIVALS]
 
 

@@ -26,7 +26,7 @@ def read_condition(text: str, universe: Universe, source: str = "formula") -> Co
     return ground(formula, universe, {})
 
 
-def read_typed_formula(text: str, universe: Universe, source: str = "formula") -> Formula:
+def parse_formula(text: str, universe: Universe, source: str = "formula") -> Formula:
     """The formula over the universe's objects."""
     return _read(text, universe, source)[0]
 

@@ -29,6 +29,9 @@ from assay.pddl.sexpr import Group, Node, Word, error_at
 
 PROBABILISTIC = "probabilistic"
 
+MAX_CASES = 128
+"""Different conditions that draws stand under; more are refused."""
+
 MAX_OUTCOMES = 4096
 """Draws beside each other multiply; more outcomes than this are refused."""
 
@@ -72,6 +75,8 @@ def read_cases(node: Node, scope: Scope) -> tuple[Case, ...]:
             draws.setdefault(place.condition, []).append((group, place))
         else:
             certain.add(_effect(group, place))
+    if len(draws) > MAX_CASES:
+        raise error_at(node, f"an effect with draws under more than {MAX_CASES} different conditions")
     if all(contradictory(one, two) for one, two in combinations(draws, 2)):
         return tuple(_cases(_possible(certain), draws, scope))
     written = [w for group in draws.values() for w in group]

@@ -113,4 +113,4 @@ def _comments(notes: Sequence[str], indent: str) -> list[str]:
 
 def _title(name: str) -> str:
     """A domain's or problem's name, which unlike all others may have been chosen without PDDL in mind."""
-    return re.sub(r"[\s();]+", "-", name.strip()) or "unnamed"
+    return re.sub(r"[\s();\\\"'`|\[\]{}<>,]+", "-", name.strip()) or "unnamed"

@@ -38,6 +38,7 @@ from assay.proof.reaches import Reach, Situation, Study, read_study
 from assay.proof.scope import Scope, Some
 from assay.proof.spelling import in_vocabulary
 from assay.store.folder import CAPABILITIES, DESCRIPTION, MODEL, REACHES, SUMMARY, missing_files
+from assay.store.plain import decode_json, read_plain, read_text
 
 SHOWN = 10
 """So many problems of one kind are told; the others are counted."""
@@ -272,7 +273,7 @@ def _literal(text: str) -> Literal:
 
 def _same_model(folder: Path, model: Model, told: Mapping[str, Any]) -> Iterator[str]:
     try:
-        source = (folder / MODEL).read_text()
+        source = read_text(folder / MODEL)
     except OSError as error:
         raise InputError(f"{folder} holds no finished study: {error.strerror}: {MODEL}") from error
     try:
@@ -358,7 +359,7 @@ def _open(
 
 def _json(folder: Path, name: str) -> dict[str, Any]:
     try:
-        found = msgspec.json.decode((folder / name).read_bytes())
+        found = decode_json(read_plain(folder / name))
     except OSError as error:
         raise InputError(f"{folder} holds no finished study: {error.strerror}: {name}") from error
     except msgspec.DecodeError as error:

@@ -34,6 +34,7 @@ from typing import Literal
 import msgspec
 
 from assay.errors import InputError
+from assay.store.plain import decode_json, read_plain
 
 Part = Literal["precondition", "effect"]
 Mode = Literal["+", "-", "absent"]
@@ -96,7 +97,8 @@ def write_certificate(path: Path, certificate: Certificate) -> None:
 
 def read_certificate(path: Path) -> Certificate:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Certificate)
+        found: Certificate = decode_json(read_plain(path), Certificate)
+        return found
     except OSError as error:
         raise InputError(f"cannot read certificate {path}: {error.strerror}") from error
     except msgspec.MsgspecError as error:

@@ -40,6 +40,7 @@ from assay.proof.spelling import in_vocabulary
 from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, SUMMARY, missing_files
 from assay.store.folder import CHANCE_MODEL as MODEL
 from assay.store.journal import Record, read, read_setting
+from assay.store.plain import decode_json, read_plain
 
 ROUNDING = 1e-6
 ESTIMATED = 2e-3
@@ -141,11 +142,13 @@ def verify_chance(folder: Path) -> ChanceVerdict:
     """Checks a result folder with policy questions."""
     record = read(folder / JOURNAL)
     try:
-        certificate = msgspec.json.decode((folder / CERTIFICATE).read_bytes(), type=ChanceCertificate)
-        source = (folder / MODEL).read_bytes()
+        certificate = decode_json(read_plain(folder / CERTIFICATE), ChanceCertificate)
+        source = read_plain(folder / MODEL)
         model = in_vocabulary(read_ppddl(source.decode(), MODEL), record.setting.profile.vocabulary)
     except OSError as error:
         raise InputError(f"{folder} is not a finished result: {error.strerror}: {error.filename}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{MODEL} is not a text file") from error
     except msgspec.MsgspecError as error:
         raise InputError(f"{CERTIFICATE}: not a certificate: {error}") from error
     problems = [*_marks(certificate, record, source), *missing_files(folder, SUMMARY, DESCRIPTION)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
+from math import ceil
 from typing import Protocol
 
 from assay.core.policy import PolicyQuery, PolicyResponse
-from assay.core.query import Agent, Invalid, Response
+from assay.core.query import Agent, Invalid, agree
 from assay.core.symbols import Step
 from assay.store.journal import Entry
 from assay.store.simulations import Simulation
@@ -14,13 +16,14 @@ from assay.store.simulations import Simulation
 
 def replay(agent: Agent, entries: Iterable[Entry]) -> tuple[int, ...]:
     """The numbers of the entries whose question now gets another answer."""
-    return tuple(e.number for e in entries if not (e.logged or same_answer(agent.ask(e.query), e.response)))
+    return tuple(e.number for e in entries if not (e.logged or agree(agent.ask(e.query), e.response)))
 
 
-def same_answer(first: Response, second: Response) -> bool:
-    if isinstance(first, Invalid) or isinstance(second, Invalid):
-        return isinstance(first, Invalid) and isinstance(second, Invalid)
-    return first == second
+def chosen(entries: Iterable[Entry], share: float, rng: random.Random) -> list[Entry]:
+    """A random share of what was asked, at least one question, in the order of the journal."""
+    asked = [entry for entry in entries if not entry.logged]
+    size = min(len(asked), max(1, ceil(share * len(asked))))
+    return sorted(rng.sample(asked, size), key=lambda entry: entry.number)
 
 
 class Simulating(Protocol):

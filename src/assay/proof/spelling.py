@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 
-from assay.core.model import ActionModel, Model, Outcome
-from assay.core.symbols import Atom, Literal
+from assay.core.formula import And, Equality, Exists, Forall, Formula, Or
+from assay.core.model import ActionModel, Case, Effect, Model, Outcome
+from assay.core.symbols import OBJECT, Atom, Literal, Parameter
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 
@@ -39,19 +41,68 @@ def _either(types: Iterable[str]) -> str:
 
 def _respelled(action: ActionModel, vocabulary: Vocabulary) -> ActionModel:
     header = next(a for a in vocabulary.actions if a.name.lower() == action.header.name.lower())
-    predicate = {p.name.lower(): p.name for p in vocabulary.predicates}
-    term = {c.name.lower(): c.name for c in vocabulary.constants}
-    term |= {p.name: q.name for p, q in zip(action.header.parameters, header.parameters, strict=True)}
-
-    def spell(name: str) -> str:
-        return term.get(name) or term[name.lower()]
-
-    def respell(literals: frozenset[Literal]) -> frozenset[Literal]:
-        return frozenset(
-            Literal(Atom(predicate[a.predicate.lower()], tuple(map(spell, a.args))), positive)
-            for a, positive in literals
+    names = {p.name: q.name for p, q in zip(action.header.parameters, header.parameters, strict=True)}
+    spelling = _Spelling(vocabulary, names)
+    cases = [
+        Case(
+            tuple(Outcome(spelling.effects(o.effects), o.probability) for o in case.outcomes),
+            spelling.formula(case.condition),
         )
+        for case in action.cases
+    ]
+    return ActionModel(header, spelling.formula(action.precondition), tuple(cases))
 
-    distinct = frozenset((spell(x), spell(y)) for x, y in action.distinct)
-    outcomes = [Outcome.plain(respell(o.literals), o.probability) for o in action.outcomes]
-    return ActionModel.chance(header, respell(action.needed), outcomes, distinct)
+
+class _Spelling:
+    """Predicates, types and terms as the vocabulary has them; bound variables keep clear of parameters."""
+
+    def __init__(self, vocabulary: Vocabulary, terms: Mapping[str, str]) -> None:
+        self._predicates = {p.name.lower(): p.name for p in vocabulary.predicates}
+        self._types = {OBJECT: OBJECT} | {t.name.lower(): t.name for t in vocabulary.types}
+        self._terms = {c.name.lower(): c.name for c in vocabulary.constants} | dict(terms)
+        self._taken = frozenset(terms.values())
+
+    def formula(self, formula: Formula) -> Formula:
+        match formula:
+            case Literal():
+                return self.literal(formula)
+            case Equality(left, right, positive):
+                return Equality(self._term(left), self._term(right), positive)
+            case And(parts):
+                return And(tuple(map(self.formula, parts)))
+            case Or(parts):
+                return Or(tuple(map(self.formula, parts)))
+            case Exists(variables, body):
+                inner, bound = self._binding(variables)
+                return Exists(bound, inner.formula(body))
+            case Forall(variables, body):
+                inner, bound = self._binding(variables)
+                return Forall(bound, inner.formula(body))
+        raise TypeError(f"not a formula: {formula!r}")
+
+    def literal(self, literal: Literal) -> Literal:
+        name, terms = literal.atom
+        return Literal(Atom(self._predicates[name.lower()], tuple(map(self._term, terms))), literal.positive)
+
+    def effects(self, effects: Iterable[Effect]) -> frozenset[Effect]:
+        found = set()
+        for effect in effects:
+            inner, bound = self._binding(effect.variables)
+            found.add(Effect(inner.literal(effect.literal), inner.formula(effect.condition), bound))
+        return frozenset(found)
+
+    def _term(self, name: str) -> str:
+        return self._terms.get(name) or self._terms[name.lower()]
+
+    def _binding(self, variables: tuple[Parameter, ...]) -> tuple[_Spelling, tuple[Parameter, ...]]:
+        """The spelling inside a quantifier, and its variables."""
+        inner = copy(self)
+        inner._terms, bound = dict(self._terms), []
+        for variable in variables:
+            name = variable.name
+            while name in inner._taken:
+                name += "'"
+            inner._terms[variable.name] = name
+            inner._taken |= {name}
+            bound.append(Parameter(name, tuple(self._types[t.lower()] for t in variable.types)))
+        return inner, tuple(bound)

@@ -15,10 +15,11 @@ import msgspec
 
 from assay.core.quantity import count
 from assay.errors import InputError
-from assay.report.html import document
 from assay.report.markup import Markup, element, join, prose
+from assay.report.page import document
 from assay.report.quantity import duration
 from assay.store.folder import CAPABILITIES, SUMMARY, replace
+from assay.store.plain import decode_json, read_inside, read_plain
 
 REPORT = "report.html"
 _PICTURES = "pictures"
@@ -38,7 +39,7 @@ def capabilities_content(folder: Path) -> Markup:
     """What the page of a finished folder shows."""
     try:
         return _content(folder, _read(folder, CAPABILITIES), _read(folder, SUMMARY))
-    except (KeyError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"{folder}: {CAPABILITIES} or {SUMMARY} lacks something, or is of another version ({error!r})"
         ) from error
@@ -144,8 +145,8 @@ def _pictures(folder: Path, found: Mapping[str, Any]) -> Markup | None:
 def _embedded(folder: Path, name: str) -> str | None:
     """The picture as an address that holds it; none if it is not there, or no picture."""
     try:
-        content = (folder / _PICTURES / Path(name).name).read_bytes()
-    except OSError:
+        content = read_inside(folder / _PICTURES / Path(name).name, folder)
+    except (OSError, InputError):
         return None
     return f"data:image/png;base64,{base64.b64encode(content).decode()}" if content.startswith(_PNG) else None
 
@@ -194,7 +195,7 @@ def _learned(summary: Mapping[str, Any]) -> Markup:
 
 def _read(folder: Path, name: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = msgspec.json.decode((folder / name).read_bytes())
+        found: dict[str, Any] = decode_json(read_plain(folder / name))
     except OSError as error:
         raise InputError(f"{folder} holds no finished study: {error.strerror}: {name}") from error
     except msgspec.DecodeError as error:

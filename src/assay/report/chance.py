@@ -20,9 +20,9 @@ from assay.knowledge.intervals import unseen
 from assay.knowledge.outcomes import outcomes
 from assay.knowledge.tally import Count, Tally
 from assay.report.describe import doubt, effect_clauses, in_order, legend
-from assay.report.html import document
 from assay.report.markup import Markup, element, join, prose
 from assay.report.names import Names
+from assay.report.page import document
 from assay.report.phrase import enumeration
 from assay.report.words import Speaker
 

@@ -16,6 +16,7 @@ from assay.report.markup import Markup
 from assay.report.write import REPORT
 from assay.store.folder import CHANCE_MODEL, DESCRIPTION, JOURNAL, replace
 from assay.store.journal import read
+from assay.store.plain import read_text
 
 
 def write_chance_page(folder: Path) -> Path:
@@ -36,7 +37,7 @@ def _found(folder: Path) -> tuple[str, dict[str, Tally]]:
     if aims is None:
         raise InputError(f"{folder} holds a run about plans, and {CHANCE_MODEL} beside it")
     try:
-        source, text = ((folder / name).read_text() for name in (CHANCE_MODEL, DESCRIPTION))
+        source, text = (read_text(folder / name) for name in (CHANCE_MODEL, DESCRIPTION))
     except OSError as error:
         raise InputError(f"{folder} is not a finished result: {error.strerror}: {error.filename}") from error
     model = in_vocabulary(read_ppddl(source, CHANCE_MODEL), record.setting.profile.vocabulary)

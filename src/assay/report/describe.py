@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from assay.core.model import ActionModel, Model, Outcome
 from assay.core.symbols import Atom, Literal
+from assay.core.visible import as_markdown
 from assay.knowledge.dossier import Claim, Part, Status
 from assay.report.forbidden import Forbidden
 from assay.report.names import Names
@@ -61,7 +62,7 @@ def describe(
     by_action: dict[str, list[Claim]] = {}
     for claim in claims:
         by_action.setdefault(claim.action, []).append(claim)
-    name = model.vocabulary.name
+    name = as_markdown(model.vocabulary.name)
     blocks = [f"# What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"]
     if (note := legend(model, claims, free, reach)) is not None:
         blocks.append(note)
@@ -304,7 +305,10 @@ def never_ran_sentence(
 def answered_invalid(reasons: Reasons) -> str:
     """What became of questions, and the reasons that the agent gave, the commonest first."""
     given = sorted((-number, reason) for reason, number in reasons.items() if reason.strip())
-    said = [text if len(text := " ".join(r.split())) <= LONGEST else f"{text[:LONGEST]}..." for _, r in given]
+    said = [
+        as_markdown(text if len(text := " ".join(r.split())) <= LONGEST else f"{text[:LONGEST]}...")
+        for _, r in given
+    ]
     more = f"; and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
     noun = "reason" if len(said) == 1 else "reasons"
     return 'answered "invalid"' + (f" ({noun} given: {'; '.join(said[:SHOWN])}{more})" if said else "")

@@ -14,13 +14,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
+from assay.errors import InputError
 from assay.report.findings import Point
 from assay.report.markup import Markup, element, join
 from assay.report.pictures.album import FOLDER, Album, Picture, Still, read_album
+from assay.store.plain import read_inside
 
 EMBEDDED = 1_400_000
 """Bytes of pictures in one report; written as text they are a third more."""
 _KINDS = {".gif": "image/gif", ".png": "image/png"}
+_STARTS = {".gif": b"GIF8", ".png": b"\x89PNG\r\n"}
+"""What every file of this kind begins with."""
 
 
 @dataclass(frozen=True)
@@ -87,14 +91,18 @@ def _embedded(folder: Path, album: Album) -> dict[str, str]:
     """As many pictures as there is room for; one that is shown twice takes twice the room."""
     found: dict[str, str] = {}
     total = 0
+    if folder.is_symlink():
+        return found
     for name, times in Counter(album.files()).items():
         path = folder / Path(name).name
         if name == album.contradiction or path.suffix not in _KINDS:
             continue  # the report sets the answers side by side itself, with text for captions
         try:
-            content = path.read_bytes()
-        except OSError:
+            content = read_inside(path, folder)
+        except (OSError, InputError):
             continue
+        if not content.startswith(_STARTS[path.suffix]):
+            continue  # whatever it is, it is no picture
         if total + times * len(content) <= EMBEDDED:
             total += times * len(content)
             found[name] = f"data:{_KINDS[path.suffix]};base64,{base64.b64encode(content).decode()}"

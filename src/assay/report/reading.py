@@ -9,11 +9,13 @@ from typing import Any
 
 import msgspec
 
+from assay.core.visible import visible_data
 from assay.errors import InputError, JournalError
 from assay.report.fold import Fold
 from assay.report.reach import known_certificate
 from assay.store.folder import CERTIFICATE, JOURNAL, MODEL, SUMMARY, TIMINGS, read_options
 from assay.store.journal import Record, read
+from assay.store.plain import decode_json, read_plain
 
 UNFINISHED = "unfinished"
 """The outcome of a run that has not come to an end, or was killed."""
@@ -41,7 +43,7 @@ class Reading:
 
 def read_folder(folder: Path) -> Reading:
     """Whatever a result folder holds, finished or not; the journal and how it was begun must be there."""
-    options = read_options(folder)
+    options = visible_data(read_options(folder))
     record = read(folder / JOURNAL)
     if record.setting.aims is not None:
         raise InputError(f"{folder} holds an assessment with chance; what it found is in its own files")
@@ -62,6 +64,9 @@ def read_folder(folder: Path) -> Reading:
 def read_summary(folder: Path, entries: int) -> Mapping[str, Any]:
     """What the run said at its end; nothing, if it has gone on since."""
     summary = _json(folder / SUMMARY)
+    for name in ("seconds", "agent_seconds"):
+        if not isinstance(summary.get(name, 0.0), int | float):
+            raise JournalError(f"{folder / SUMMARY}: {name!r} is no number")
     return summary if covers(summary, entries) else {}
 
 
@@ -73,7 +78,7 @@ def covers(summary: Mapping[str, Any], entries: int) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_plain(path).decode()
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
@@ -82,10 +87,10 @@ def _text(path: Path) -> str:
 
 def _json(path: Path) -> Mapping[str, Any]:
     try:
-        data = msgspec.json.decode(_text(path) or "{}")
-    except msgspec.DecodeError as error:
+        data = decode_json((_text(path) or "{}").encode())
+    except (msgspec.DecodeError, RecursionError) as error:
         raise JournalError(f"{path}: {error}") from error
-    return data if isinstance(data, dict) else {}
+    return visible_data(data) if isinstance(data, dict) else {}
 
 
 def _times(path: Path) -> tuple[float, float]:
@@ -93,7 +98,7 @@ def _times(path: Path) -> tuple[float, float]:
     last: Mapping[str, Any] = {}
     for line in _text(path).splitlines():
         try:
-            last = msgspec.json.decode(line)
-        except msgspec.DecodeError:
+            last = decode_json(line.encode(), dict[str, float])
+        except msgspec.MsgspecError:
             continue  # torn by a kill
     return float(last.get("seconds", 0.0)), float(last.get("agent_seconds", 0.0))

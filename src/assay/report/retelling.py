@@ -18,6 +18,7 @@ from assay.report.reach import Reach, known_certificate
 from assay.report.reading import read_summary
 from assay.store.folder import CERTIFICATE, DESCRIPTION, JOURNAL, SUMMARY, missing_files
 from assay.store.journal import read
+from assay.store.plain import read_plain
 
 
 def tell(knowledge: Knowledge, forbidden: Forbidden, contradicted: bool = False) -> str:
@@ -64,7 +65,7 @@ def retelling_problems(folder: Path) -> Iterator[str]:
     if (told := summary.get("out_of_reach", reach.points)) != reach.points:
         yield f"{SUMMARY} says out_of_reach {told}; the journal gives {reach.points}."
     try:
-        description = (folder / DESCRIPTION).read_bytes()
+        description = read_plain(folder / DESCRIPTION)
     except FileNotFoundError:
         return
     except OSError as error:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assay.core.limits import LONGEST_TOLD
 from assay.core.query import Invalid
 from assay.core.symbols import Literal
+from assay.core.visible import visible
 from assay.report.names import Names
 from assay.report.words import Speaker
 from assay.store.journal import Entry
@@ -54,8 +56,8 @@ def row(speaker: Speaker, entry: Entry, settled: tuple[str, ...], cleared: int) 
     first = max(0, last - STEPS_LISTED)
     return Row(
         number=entry.number,
-        question=speaker.question(query, response, walk=entry.walk),
-        answer=speaker.answer(query, response, walk=entry.walk),
+        question=visible(speaker.question(query, response, walk=entry.walk), LONGEST_TOLD),
+        answer=visible(speaker.answer(query, response, walk=entry.walk), LONGEST_TOLD),
         ending="impossible" if isinstance(response, Invalid) else "refused" if stopped else "ran",
         tried=ran + stopped,
         settled=settled,

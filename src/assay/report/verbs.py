@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import product
 
+from assay.core.formula import conjuncts, leaves
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import ActionHeader, Literal
 from assay.core.vocabulary import Vocabulary
@@ -181,10 +182,11 @@ class Performance:
     def _shifts(self) -> dict[tuple[int, int], set[int]]:
         """Pairs between which the model moves something, and what: true of the first, then of the second."""
         found: dict[tuple[int, int], set[int]] = {}
-        if self.model is None or len(self.model.outcomes) != 1:
+        if self.model is None or not self.model.is_deterministic:
             return found
         place = {p.name: i for i, p in enumerate(self.header.parameters)}
-        needs, effects = self.model.needed, self.model.plain_effects
+        needs = set(conjuncts(self.model.precondition))
+        effects = {e.literal for e in self.model.effects if e.is_plain}
         for atom, positive in effects:
             if positive or Literal(atom) not in needs:
                 continue
@@ -253,7 +255,8 @@ class Performance:
         model = self.model
         if model is None:
             return False
-        literals = model.needed.union(*(o.literals for o in model.outcomes))
+        literals = [leaf for leaf in leaves(model.precondition) if isinstance(leaf, Literal)]
+        literals += [e.literal for case in model.cases for o in case.outcomes for e in o.effects]
         pairs = {a.args for a, _ in literals if split(a.predicate)[:1] == ("on",)}
         return (upper, lower) in pairs and (lower, upper) not in pairs
 

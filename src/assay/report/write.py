@@ -1,27 +1,34 @@
-"""Puts `report.html` into a result folder, and the pictures, if there is an agent to show them."""
+"""The report of a deterministic run on disk: as data and as a page, which can be made again from the data."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from assay.report.findings import findings
+from assay.report.content import CONTENT, encode, read_content
 from assay.report.html import report_html
-from assay.report.html_pictures import read_gallery
-from assay.report.networks import networks
-from assay.report.pictures.take import take_pictures
-from assay.report.reading import read_folder
+from assay.report.sections import sections
+from assay.result import Result
 from assay.store.folder import replace
+from assay.store.plain import as_written
 
 REPORT = "report.html"
 
 
-def write_report(folder: Path, agent: object = None) -> Path:
-    """Write the report of a result folder, or refresh it, and say where it is.
+def report_files(result: Result) -> dict[str, bytes]:
+    """The report as data and as a page."""
+    report = sections(result)
+    return {CONTENT: encode(report), REPORT: report_html(report).encode()}
 
-    An agent that shows states (`picture`) and has been asked the journal's questions is asked for pictures.
-    """
-    reading, path = read_folder(folder), folder / REPORT
-    found, drawings = findings(reading), networks(reading.fold.knowledge.model())
-    take_pictures(folder, agent, reading, found)
-    replace(path, report_html(found, drawings, read_gallery(folder)).encode())
-    return path
+
+def write_report(folder: Path, result: Result) -> Path:
+    with as_written(folder):
+        for name, content in report_files(result).items():
+            replace(folder / name, content)
+    return folder / REPORT
+
+
+def refresh_report(folder: Path) -> Path:
+    """Makes the page again from the report's data, and says where it is."""
+    with as_written(folder):
+        replace(folder / REPORT, report_html(read_content(folder)).encode())
+    return folder / REPORT

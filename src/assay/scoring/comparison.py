@@ -26,7 +26,7 @@ Values = dict[int, bool]
 
 
 class Witness(NamedTuple):
-    """Every state with these values shows the difference."""
+    """Every state with these values shows the difference, if the step runs there (in one or in both)."""
 
     before: Values
     after: Values
@@ -54,12 +54,12 @@ class Comparison:
     def runs_only(self, side: int) -> Witness | None:
         """A state in which the step runs according to this side (0 or 1) and not to the other."""
         mine, other = self._sides[side], self._sides[1 - side]
-        return self._witness([mine.runs, -other.runs])
+        return self._witness([mine.runs], [-other.runs])
 
     def leads_only(self, side: int) -> Witness | None:
         """A transition of a step that runs in both, which only this side holds possible."""
         mine, other = self._sides[side], self._sides[1 - side]
-        return self._witness([mine.runs, other.runs, self._leads(mine), -self._leads(other)])
+        return self._witness([mine.runs, other.runs], [self._leads(mine), -self._leads(other)])
 
     def leads_differently(self) -> tuple[Witness, float, float] | None:
         """A transition of a step that runs in both, with its probabilities, which are not the same.
@@ -67,15 +67,16 @@ class Comparison:
         Which outcomes lead to a state is a pattern; of each pattern there is, the sums are compared.
         """
         one, two = self._sides
-        base = [one.runs, two.runs, self._clauses.any([self._leads(one), self._leads(two)])]
+        run = [one.runs, two.runs]
+        somewhere = self._clauses.any([self._leads(one), self._leads(two)])
         with Solver(name=_SOLVER, bootstrap_with=self._clauses.clauses) as solver:
-            while solver.solve(assumptions=base):
+            while solver.solve(assumptions=[*run, somewhere]):
                 true = {*solver.get_model()}
                 first, second = (sum(p for v, p in side.outcomes if _holds(v, true)) for side in self._sides)
                 variables = {abs(v) for side in self._sides for v, _ in side.outcomes}
                 pattern = [v if _holds(v, true) else -v for v in sorted(variables)]
                 if abs(first - second) > ROUNDING:
-                    witness = self._witness([*base, *pattern])
+                    witness = self._witness(run, [somewhere, *pattern])
                     assert witness is not None, "it was just found"
                     return witness, first, second
                 solver.add_clause([-v for v in pattern])
@@ -111,17 +112,17 @@ class Comparison:
     def _leads(self, side: _Side) -> int:
         return self._clauses.any(v for v, p in side.outcomes if p > 0)
 
-    def _witness(self, wanted: Sequence[int]) -> Witness | None:
-        """Few facts that make all of this true, if anything does."""
+    def _witness(self, given: Sequence[int], wanted: Sequence[int]) -> Witness | None:
+        """Few facts that, with what is given, make all that is wanted true, if anything does."""
         goal = self._clauses.every(wanted)
         with Solver(name=_SOLVER, bootstrap_with=self._clauses.clauses) as solver:
-            if not solver.solve(assumptions=[goal]):
+            if not solver.solve(assumptions=[*given, goal]):
                 return None
             true = {*solver.get_model()}
             facts = [v if _holds(v, true) else -v for v in (*self._before.values(), *self._after.values())]
             for fact in sorted(facts, key=abs, reverse=True):
                 fewer = [f for f in facts if f != fact]
-                if not solver.solve(assumptions=[-goal, *fewer]):
+                if not solver.solve(assumptions=[*given, -goal, *fewer]):
                     facts = fewer
         chosen = set(facts)
         before, after = (

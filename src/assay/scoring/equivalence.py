@@ -60,7 +60,7 @@ def compare(model: Model, truth: Model, setting: Setting) -> Comparison:
 
 def where(setting: Setting, witness: Witness) -> str:
     """The state of a witness in words, with the arguments called as in the action."""
-    facts = [*setting.same, *sorted(setting.text(bit, v) for bit, v in witness.before.items())]
+    facts = [*setting.given, *sorted(setting.text(bit, v) for bit, v in witness.before.items())]
     return f" where {' '.join(facts)}" if facts else ""
 
 

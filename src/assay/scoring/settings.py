@@ -34,8 +34,8 @@ class Setting:
     step: Step
     lifted: dict[str, str]
     """What the arguments are called in the action."""
-    same: tuple[str, ...]
-    """Which parameters stand for one object, or for a constant."""
+    given: tuple[str, ...]
+    """Which parameters stand for one object, or for a constant, or for an object of a narrower type."""
 
     def text(self, index: int, positive: bool) -> str:
         """The fact with this bit number as the action would say it."""
@@ -65,12 +65,14 @@ def _setting(
         universe.made_up(kind, n)
     step = Step(name, tuple(key if isinstance(key, str) else objects[key] for key in shape))
     lifted: dict[str, str] = {}
-    same = []
+    given = []
     for argument, parameter in zip(step.args, vocabulary.action[name].parameters, strict=True):
         called = lifted.setdefault(argument, parameter.name if argument in objects else argument)
         if called != parameter.name:
-            same.append(f"(= {parameter.name} {called})")
-    return Setting(universe, step, lifted, tuple(same))
+            given.append(f"(= {parameter.name} {called})")
+        elif (kind := universe.object(argument).type) not in parameter.types:
+            given.append(f"{called} - {kind}")
+    return Setting(universe, step, lifted, tuple(given))
 
 
 def _shapes(parameters: int, constants: Sequence[str], equality: bool) -> Iterator[Shape]:
@@ -92,13 +94,17 @@ def _choices(
     for key, parameter in zip(shape, parameters, strict=True):
         wanted.setdefault(key, []).append(parameter.types)
     constant = {c.name: c.type for c in vocabulary.constants}
-    fitting = {
-        key: [t for t in _types(vocabulary) if all(vocabulary.fits(t, w) for w in types)]
-        for key, types in wanted.items()
-    }
+    fitting = {key: _fitting(vocabulary, types) for key, types in wanted.items()}
     if all(constant[key] in fit for key, fit in fitting.items() if isinstance(key, str)):
         free = sorted((key, fit) for key, fit in fitting.items() if isinstance(key, int))
         yield from product(*(_representatives(vocabulary, met, fit) for _, fit in free))
+
+
+def _fitting(vocabulary: Vocabulary, wanted: Sequence[Types]) -> list[str]:
+    """The types whose objects fit everywhere; those that are asked for by name come first."""
+    named = {name for types in wanted for name in types}
+    found = [t for t in _types(vocabulary) if all(vocabulary.fits(t, types) for types in wanted)]
+    return sorted(found, key=lambda name: name not in named)
 
 
 def _types(vocabulary: Vocabulary) -> list[str]:
@@ -120,12 +126,10 @@ def _representatives(vocabulary: Vocabulary, met: Sequence[Types], kinds: Iterab
 
 def _quantified(action: ActionModel) -> Iterator[Types]:
     """The types of all variables that are not parameters."""
-    yield from _in_formula(action.precondition)
-    for case in action.cases:
-        yield from _in_formula(case.condition)
-        for effect in (e for o in case.outcomes for e in o.effects):
-            yield from (v.types for v in effect.variables)
-            yield from _in_formula(effect.condition)
+    for condition in action.conditions():
+        yield from _in_formula(condition)
+    for effect in (e for c in action.cases for o in c.outcomes for e in o.effects):
+        yield from (v.types for v in effect.variables)
 
 
 def _in_formula(formula: Formula) -> Iterator[Types]:
@@ -155,5 +159,5 @@ def _common(first: Vocabulary, second: Vocabulary) -> Vocabulary:
         tuple(types.values()),
         tuple(Object(c.name, c.type) for c in constants.values()),
         tuple(loose),
-        second.actions,
+        tuple({a.name: a for a in (*first.actions, *second.actions)}.values()),
     )

@@ -10,18 +10,18 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from assay.causal.ask import Doubt
 from assay.causal.ask import ask as reach
-from assay.causal.network import Network, Static, unroll
-from assay.causal.whatif import Comparison
+from assay.causal.network import Network, unroll
+from assay.causal.plan_change import PlanChange
+from assay.causal.variables import Static
+from assay.causal.whatif import Counterfactual
 from assay.causal.whatif import what_if as compare
 from assay.causal.why import why as causes
-from assay.causal.why_not import PlanChange
 from assay.causal.why_not import why_not as obstacles
 from assay.causal.words import moment, said
 from assay.core.execution import Execution
+from assay.core.formula import conjoin
 from assay.core.symbols import Literal, Step
-from assay.knowledge.dossier import Part
 from assay.planning.search import Plan
 from assay.report.words import Speaker
 from assay.serve.scene import Asked, World, sentence
@@ -45,7 +45,7 @@ def why_not(world: World, asked: Asked) -> dict[str, Any]:
     """What would have made a fact true, or, without a fact, let the last step of the plan run."""
     plan, state, speaker = world.plan(asked), world.state(asked), _speaker(world)
     if asked.fact:
-        goal = [Literal(world.fact(asked.fact))]
+        goal = Literal(world.fact(asked.fact))
         before = plan[: world.time(asked, plan)]
         found = obstacles(world.model, state, before, goal=goal, seconds=SECONDS, scope=world.scope)
     else:
@@ -72,17 +72,18 @@ def ask(world: World, asked: Asked) -> dict[str, Any]:
     plan, speaker, goal = world.plan(asked), _speaker(world), world.goal(asked)
     time = world.time(asked, plan)
     ran, state = Execution(world.model, world.universe).run(world.state(asked), plan[:time])
-    doubts, known = world.doubts, {*world.model.action, *world.impossible}
+    open_claims, known = world.doubts, {*world.model.action, *world.impossible}
     if tuple(world.state(asked).texts()) in world.offered:
         known |= world.idle
     else:
-        doubts += world.beyond
+        open_claims += world.beyond
+    unsettled = {c.action: "not everything about it is settled" for c in open_claims}
+    unsettled |= {a.name: "it was never seen to run" for a in world.vocabulary.actions if a.name not in known}
     found = reach(
         world.model,
         state,
-        goal,
-        doubts=[Doubt(c.action, c.atom, c.part is Part.EFFECT, c.modes) for c in doubts],
-        never_ran=[a.name for a in world.vocabulary.actions if a.name not in known],
+        conjoin(goal),
+        unsettled=unsettled,
         seconds=SECONDS,
         scope=world.scope,
     )
@@ -91,7 +92,7 @@ def ask(world: World, asked: Asked) -> dict[str, Any]:
     return _answer(lines, _steps(speaker, steps), start=ran, note="The plan:")
 
 
-def _rows(found: Comparison, speaker: Speaker) -> Iterable[dict[str, str]]:
+def _rows(found: Counterfactual, speaker: Speaker) -> Iterable[dict[str, str]]:
     """Only what differs: steps first, then facts by time."""
     for number, course in enumerate(found.courses, start=1):
         if course.happened != course.would_have:

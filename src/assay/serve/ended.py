@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from assay.core.visible import visible
+from assay.core.vocabulary import LONGEST_NAME
 from assay.errors import InputError
 from assay.proof.chance import is_chance
 from assay.report.capabilities import capabilities_content
@@ -29,13 +31,17 @@ def is_for_the_end(folder: Path) -> bool:
 def ended_standing(folder: Path) -> dict[str, Any]:
     """What a row of the index says of such a run."""
     summary, agent = told(folder), told(folder, RUN).get("agent")
-    row = {"agent": str(agent or "agent"), "finished": "complete" in summary, "outcome": GOING}
+    row = {
+        "agent": visible(str(agent or "agent"), LONGEST_NAME),
+        "finished": "complete" in summary,
+        "outcome": GOING,
+    }
     if not row["finished"]:
         return row | {"questions": ""}
     if "agent_questions" in summary:
         ended = WORDS[Outcome.COMPLETE if summary["complete"] else Outcome.OPEN]
         return row | {"outcome": ended, "questions": summary["agent_questions"]}
-    ended = WORDS.get(summary.get("outcome", ""), "Ended")
+    ended = WORDS.get(str(summary.get("outcome", "")), "Ended")
     return row | {"outcome": ended, "questions": summary.get("questions", "")}
 
 

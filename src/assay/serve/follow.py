@@ -12,15 +12,14 @@ import threading
 import time
 from pathlib import Path
 
-import msgspec
-
 from assay.core.setting import Setting
 from assay.errors import InputError, JournalError
 from assay.knowledge.knowledge import Knowledge
 from assay.report.fold import Fold
 from assay.report.reach import known_certificate
+from assay.store.chain import decode
 from assay.store.folder import CERTIFICATE
-from assay.store.journal import entry_from_dict
+from assay.store.journal import check_form, entry_from_dict, entry_to_dict
 
 _TAIL = len(b',"hash":"') + 64 + len(b'"}')
 
@@ -104,13 +103,16 @@ class Follower:
         if hashlib.sha256(self.hash.encode() + line[:-_TAIL] + b"}").hexdigest() != stated:
             raise JournalError(f"journal, line {place}: the hash does not match; the journal was edited")
         try:
-            data = msgspec.json.decode(line)
+            data = decode(line[:-_TAIL] + b"}")
             if self._fold is None:
                 self._fold = Fold(Setting.from_dict(data))
+                check_form(data, self._fold.setting.to_dict())
             elif "policy" in data:
                 raise InputError("this is an assessment with chance; its report.html shows what was found")
             else:
-                self._fold.take(entry_from_dict(data, self.setting.universe, place - 1))
+                entry = entry_from_dict(data, self.setting.universe, place - 1)
+                check_form(data, entry_to_dict(entry))
+                self._fold.take(entry)
         except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise JournalError(f"journal, line {place}: {error}") from error
         self.hash = stated

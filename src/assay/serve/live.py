@@ -7,11 +7,13 @@ on, or was cut off, which nobody can tell from the files but by how long they ha
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from assay.core.limits import LONGEST_TOLD
+from assay.core.visible import visible
+from assay.errors import InputError
 from assay.report.describe import OPEN_SECTION, describe, never_ran_sentence
 from assay.report.reach import Reach
 from assay.report.reading import covers
@@ -19,18 +21,20 @@ from assay.report.words import Speaker
 from assay.result import Outcome
 from assay.serve.follow import Follower
 from assay.store.folder import SUMMARY
+from assay.store.plain import decode_json, read_plain
 
 SILENT = 120.0
 """After so many seconds without an answer the page says that the run may have been cut off."""
 POINTS = 400
 """The learning curve is sent with at most so many points."""
 
-WORDS = {
+WORDS: Mapping[str, str] = {
     Outcome.COMPLETE: "Complete",
     Outcome.OPEN: "Ended with open points",
     Outcome.BUDGET: "Stopped: the budget ran out",
     Outcome.CONTRADICTION: "The answers contradict every model of this class",
     Outcome.FAILED: "Stopped: the agent failed",
+    Outcome.INTERRUPTED: "Stopped: it was interrupted",
 }
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 
@@ -42,10 +46,7 @@ def standing(follower: Follower, folder: Path) -> dict[str, Any]:
     finished = covers(summary, len(follower.fold.entries)) and "outcome" in summary
     silent = follower.silent_seconds()
     if finished:
-        try:
-            outcome = WORDS[Outcome(summary["outcome"])]
-        except ValueError:
-            outcome = "Ended"
+        outcome = WORDS.get(str(summary["outcome"]), "Ended")
     elif follower.fold.contradicted:
         outcome = WORDS[Outcome.CONTRADICTION]
     elif silent > SILENT:
@@ -73,8 +74,8 @@ def live(follower: Follower, folder: Path) -> dict[str, Any]:
         query, response = entry.query, entry.response
         last = {
             "number": entry.number,
-            "question": speaker.question(query, response, walk=entry.walk),
-            "answer": speaker.answer(query, response, walk=entry.walk),
+            "question": visible(speaker.question(query, response, walk=entry.walk), LONGEST_TOLD),
+            "answer": visible(speaker.answer(query, response, walk=entry.walk), LONGEST_TOLD),
         }
     return standing(follower, folder) | {
         "bound": knowledge.needed,
@@ -118,8 +119,8 @@ def _thinned(curve: list[int]) -> list[tuple[int, int]]:
 def told(folder: Path, file: str = SUMMARY) -> dict[str, Any]:
     """What a file says of the run; nothing, if it is not there or cannot be read."""
     try:
-        found = msgspec.json.decode((folder / file).read_bytes())
-    except (OSError, msgspec.DecodeError):
+        found = decode_json(read_plain(folder / file))
+    except (OSError, ValueError, RecursionError, InputError):
         return {}
     return found if isinstance(found, dict) else {}
 

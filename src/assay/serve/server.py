@@ -8,16 +8,16 @@ JSON. The pages themselves may load nothing from elsewhere and run no script but
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 import socketserver
 import sys
 from collections.abc import Callable
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from assay.agents.address import addressed_here, is_loopback
+from assay.agents.connections import BoundedHandler, BoundedServer
 from assay.errors import AssayError, InputError
 from assay.serve import pages
 from assay.serve.shelf import Missing, Shelf
@@ -50,15 +50,13 @@ class Refused(InputError):
         self.status = status
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-
+class Server(BoundedServer):
     def __init__(self, site: Site, host: str, port: int) -> None:
         self.site, self.host = site, host
         try:
             family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
             self.address_family = family
-            self.loopback = ipaddress.ip_address(str(address[0]).partition("%")[0]).is_loopback
+            self.loopback = is_loopback(str(address[0]))
             super().__init__((str(address[0]), port), _Handler)
         except (OSError, OverflowError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or error
@@ -74,26 +72,13 @@ class Server(ThreadingHTTPServer):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.server_port}/"
 
-    def knows(self, name: str) -> bool:
-        """Whether a request may be addressed to this name: an address, or a name that we gave ourselves."""
-        try:
-            address = ipaddress.ip_address(name.partition("%")[0])
-        except ValueError:
-            return name.lower() in {"localhost", self.host.lower(), *([] if self.loopback else _own_names())}
-        return address.is_loopback or not self.loopback
-
-
-def _own_names() -> set[str]:
-    name = socket.gethostname().lower()
-    return {name, name.partition(".")[0]}
-
 
 def open_server(folder: Path, host: str = "127.0.0.1", port: int = 0) -> Server:
     """A server for a result folder or a folder of them; `serve_forever` runs it."""
     return Server(Site(Shelf(folder)), host, port)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(BoundedHandler, BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "assay", ""
@@ -139,11 +124,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _check_sender(self) -> None:
         host = self.headers.get("Host", "")
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            name = ""
-        if not self.server.knows(name):
+        if not addressed_here(host, self.server.host, self.server.loopback):
             raise Refused("This page is not served under that name.", HTTPStatus.MISDIRECTED_REQUEST)
         origin = self.headers.get("Origin")
         if origin is not None and origin != f"http://{host}":
@@ -161,7 +142,9 @@ class _Handler(BaseHTTPRequestHandler):
             raise Refused("Say how long the question is.", HTTPStatus.LENGTH_REQUIRED)
         if len(length) > 12 or int(length) > MAX_BODY:
             raise Refused("The question is too long.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        return self.rfile.read(int(length))
+        body = self.rfile.read(int(length))
+        self.received()
+        return body
 
     def _failure(self, path: str, message: str, status: HTTPStatus) -> Reply:
         self.close_connection = True  # a body may be left unread

@@ -21,6 +21,7 @@ from assay.store.folder import (
     SUMMARY,
     TIMINGS,
 )
+from assay.store.plain import check_folder
 
 REPORT = "report.html"
 JOURNALS = (JOURNAL, REACHES)
@@ -98,7 +99,11 @@ class Shelf:
 
     def _sealed(self, folder: Path) -> bool:
         """Whether nothing that is read for a folder lies elsewhere: whoever asks may not be who linked."""
-        return all(self._inside(folder / file) for file in FILES if (folder / file).exists())
+        try:
+            check_folder(folder)
+        except InputError:
+            return False
+        return self._inside(folder)
 
     def _inside(self, path: Path) -> bool:
         try:

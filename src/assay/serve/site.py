@@ -26,8 +26,9 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
+from assay.core.visible import visible
 from assay.errors import AssayError, InputError
-from assay.report.html import script_text, style_sheet
+from assay.report.page import script_text, style_sheet
 from assay.serve import answers, pages
 from assay.serve.embedded import embedded, report_content
 from assay.serve.ended import ended_content, ended_standing, is_for_the_end
@@ -36,8 +37,12 @@ from assay.serve.live import live, standing
 from assay.serve.scene import Asked, World, describe_scene, describe_world, parse
 from assay.serve.shelf import FILES, Missing, Shelf
 from assay.store.folder import JOURNAL
+from assay.store.plain import read_plain
 
 HTML, JSON, TEXT = "text/html; charset=utf-8", "application/json; charset=utf-8", "text/plain; charset=utf-8"
+
+LONGEST_PROBLEM = 1_000
+"""Characters of what is wrong with a folder."""
 
 _STATIC = {
     "page.js": "text/javascript; charset=utf-8",
@@ -111,9 +116,17 @@ class Site:
                     return json_reply(_ANSWERS[verb](world, asked))
         raise Missing("There is nothing to ask at this address.")
 
-    def told(self, error: AssayError) -> str:
+    def told(self, error: Exception) -> str:
         """An error in words, without where on this machine the folder is."""
-        return str(error).replace(f"{self.shelf.root}/", "").replace(str(self.shelf.root), "the folder")
+        if not isinstance(error, AssayError):
+            said = f"its files are not as assay writes them ({type(error).__name__}: {error})"
+        else:
+            said = str(error)
+        return (
+            visible(said, LONGEST_PROBLEM)
+            .replace(f"{self.shelf.root}/", "")
+            .replace(str(self.shelf.root), "the folder")
+        )
 
     def is_page(self, path: str) -> bool:
         """Whether a person is looking at the address, rather than the script."""
@@ -131,7 +144,8 @@ class Site:
     def _standings(self) -> list[dict[str, Any]]:
         found = []
         for name in self.shelf.names():
-            row: dict[str, Any] = {"name": name, "href": f"/run/{quote(name, safe='')}/", "when": ""}
+            base = {"name": name, "href": f"/run/{quote(name, safe='')}/", "when": ""}
+            row: dict[str, Any] = dict(base)
             try:
                 folder = self.shelf.folder(name)
                 row["when"] = _when(self.shelf.journal(name))
@@ -142,8 +156,8 @@ class Site:
                     with follower.lock:
                         follower.refresh()
                         row |= standing(follower, folder)
-            except AssayError as error:
-                row["problem"] = self.told(error)
+            except Exception as error:  # whatever is wrong with one folder, the others are shown
+                row = base | {"problem": self.told(error)}
             found.append(row)
         return sorted(found, key=lambda row: row["when"], reverse=True)
 
@@ -171,19 +185,19 @@ class Site:
                 kept = self._reports.get(folder)
                 if kept is None or kept[0] != version:
                     kept = self._reports[folder] = (version, report_content(folder))
-            except AssayError as error:
+            except Exception as error:
                 return pages.problem(self.told(error))
         return kept[1]
 
     def _report_at_the_end(self, folder: Path) -> str:
         try:
             return embedded(ended_content(folder))
-        except AssayError as error:
+        except Exception as error:
             return pages.problem(self.told(error))
 
     def _download(self, name: str, file: str) -> Reply:
         try:
-            content = self.shelf.file(name, file).read_bytes()
+            content = read_plain(self.shelf.file(name, file))
         except OSError as error:
             raise Missing(f"{file} cannot be read: {error.strerror}.") from error
         return Reply(content, TEXT, headers={"Content-Disposition": f'attachment; filename="{file}"'})

@@ -9,6 +9,7 @@ has the file to itself until it is closed (see `lock`), and a second one gets an
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +19,13 @@ from typing import IO, Any
 import msgspec
 
 from assay.core.quantity import count
-from assay.errors import InputError, JournalError
+from assay.errors import AgentError, InputError, JournalError
 from assay.store.lock import lock
+from assay.store.plain import read_plain
 
 MARK = b',"hash":"'
+LONGEST_LINE = 64 * 2**20
+"""Bytes of a question with its answer: as many as a message of the protocol may have."""
 TAIL = len(MARK) + 64 + len(b'"}')
 
 
@@ -50,7 +54,7 @@ class Chain:
     @classmethod
     def create(cls, path: Path) -> Chain:
         try:
-            return cls(_alone(path.open("xb"), path))
+            return cls(_alone(path.open("x+b"), path))
         except FileExistsError as error:
             raise already_there(path.parent) from error
 
@@ -71,12 +75,38 @@ class Chain:
 
     def append(self, data: Mapping[str, Any]) -> None:
         body = msgspec.json.encode(data)
+        if len(body) > LONGEST_LINE:
+            raise AgentError(
+                f"question and answer have {len(body)} bytes, more than can be kept: {LONGEST_LINE}"
+            )
         self.hash = link(self.hash, body)
         self._stream.write(body[:-1] + MARK + self.hash.encode() + b'"}\n')
         self._stream.flush()
 
+    def is_at(self, path: Path) -> bool:
+        """Whether this is the file of that name."""
+        try:
+            return os.path.samestat(os.fstat(self._stream.fileno()), path.stat())
+        except OSError:
+            return False
+
+    def content(self) -> bytes:
+        """All that was written, even if the file has no name any more."""
+        self._stream.seek(0)
+        content = self._stream.read()
+        self._stream.seek(0, os.SEEK_END)
+        return content
+
     def close(self) -> None:
         self._stream.close()
+
+
+def decode(body: bytes) -> dict[str, Any]:
+    """A line's object, if it is written as assay writes: no member twice, and nothing between members."""
+    data = msgspec.json.decode(body)
+    if not isinstance(data, dict) or msgspec.json.encode(data) != body:
+        raise JournalError("it is not written as assay writes it")
+    return data
 
 
 def already_there(folder: Path) -> InputError:
@@ -110,7 +140,7 @@ def _alone(stream: IO[bytes], path: Path) -> IO[bytes]:
 
 def read_lines(path: Path) -> Lines:
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = read_plain(path).split(b"\n")
     except OSError as error:
         raise JournalError(f"cannot read journal {path}: {error.strerror}") from error
     torn = bool(lines.pop())
@@ -126,8 +156,8 @@ def read_lines(path: Path) -> Lines:
         if link(last, body) != stated:
             raise JournalError(f"{path.name}, line {place}: the hash does not match; the journal was edited")
         try:
-            found.append(msgspec.json.decode(body))
-        except msgspec.DecodeError as error:
+            found.append(decode(body))
+        except (JournalError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise JournalError(f"{path.name}, line {place}: {error}") from error
         last, size = stated, size + len(line) + 1
     return Lines(tuple(found), last, size, torn)

@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from assay.core.limits import LONGEST_REASON
 from assay.core.policy import End, PolicyQuery, PolicyResponse, Trace, check_trace
 from assay.core.quantity import count
 from assay.core.query import Invalid
 from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import State, Universe
+from assay.core.visible import visible
 from assay.errors import InputError
 
 _SIGNS = {"true": True, "false": False}
@@ -65,7 +67,7 @@ def simulation_from_dict(data: Mapping[str, Any], universe: Universe, number: in
     )
     query = PolicyQuery(state, policy, goal, data["horizon"], data["runs"])
     if "invalid" in data:
-        return Simulation(number, query, Invalid(data["invalid"]))
+        return Simulation(number, query, Invalid(visible(str(data["invalid"]), LONGEST_REASON)))
     traces = [_trace_from_dict(trace, query) for trace in data["traces"]]
     if len(data["order"]) != query.runs or not set(data["order"]) <= set(range(len(traces))):
         raise InputError(

@@ -11,6 +11,7 @@ A *question* is written as in the journal: how many steps of a plan ran, and wha
     {"state": ["at letter depot", "at red depot"], "plan": ["load letter red depot"], "steps": 1,
      "added": ["in letter red"], "removed": ["at letter depot"]}
 
+or, instead of `added` and `removed`, `changes`: a list of such pairs, one for each step that ran.
 So the journal of an earlier run can be given as it is: its first line, and questions that were called
 impossible, are passed over, and `objects` may name things that are not the agent's own. Atoms and steps may
 be written in parentheses; what is not in a state is false. Every step of a run becomes an entry of its own:
@@ -30,11 +31,13 @@ from assay.core.quantity import count
 from assay.core.query import PlanQuery, PlanResponse
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
+from assay.core.visible import visible
 from assay.errors import InputError
 from assay.store.journal import Entry, entry_to_dict
+from assay.store.plain import read_plain
 
 _RUN = {"states", "actions", "refused"}
-_QUESTION = {"objects", "state", "plan", "steps", "added", "removed", "n", "hash", "source"}
+_QUESTION = {"objects", "state", "plan", "steps", "added", "removed", "changes", "n", "hash", "source"}
 _WALK = {"state", "plan", "walk", "changes", "n", "hash"}
 
 
@@ -45,7 +48,7 @@ def read_traces(path: Path, universe: Universe) -> list[dict[str, Any]]:
     whoever reads them back from the journal then see the same.
     """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = read_plain(path).decode().split("\n")
     except OSError as error:
         raise InputError(f"cannot read traces {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -58,8 +61,8 @@ def read_traces(path: Path, universe: Universe) -> list[dict[str, Any]]:
         try:
             for query, response in reader.read(msgspec.json.decode(line)):
                 entries.append(entry_to_dict(Entry(len(entries) + 1, query, response, logged=True)))
-        except msgspec.DecodeError as error:
-            raise InputError(f"{path}, line {place}: not JSON: {line[:60]}") from error
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise InputError(f"{path}, line {place}: not JSON: {visible(line[:60])}") from error
         except InputError as error:
             raise InputError(f"{path}, line {place}: {error}") from error
     return entries
@@ -98,25 +101,36 @@ class _Reader:
             yield PlanQuery(states[-1], (self._step(data["refused"]),)), PlanResponse(0, states[-1])
 
     def _walk(self, data: Mapping[str, Any]) -> Iterator[tuple[PlanQuery, PlanResponse]]:
-        here, plan = self._state(_texts(data["state"], "state")), self._plan(data, "plan")
-        changes = _list(data.get("changes"), "changes")
-        if len(changes) != len(plan):
-            raise InputError(f"{count(len(plan), 'step')} and {count(len(changes), 'change')}")
-        for step, change in zip(plan, changes, strict=True):
-            after = self._changed(here, change)
-            yield PlanQuery(here, (step,)), PlanResponse(1, after)
-            here = after
+        here, plan = self._state(_texts(data.get("state"), "state")), self._plan(data, "plan")
+        states = self._states(here, _list(data.get("changes"), "changes"), len(plan))
+        for before, step, after in zip((here, *states), plan, states, strict=False):
+            yield PlanQuery(before, (step,)), PlanResponse(1, after)
 
     def _question(self, data: Mapping[str, Any]) -> tuple[PlanQuery, PlanResponse]:
         if not isinstance(objects := data.get("objects", {}), dict):
             raise InputError('"objects" is no mapping from names to types')
         for name, type_name in objects.items():
+            if not isinstance(type_name, str):
+                raise InputError(f"the type of {visible(name, 60)!r} is no text")
             self._universe.add(Object(name, type_name))
-        state, plan = self._state(_texts(data["state"], "state")), self._plan(data, "plan")
+        state, plan = self._state(_texts(data.get("state"), "state")), self._plan(data, "plan")
         steps = data.get("steps")
         if type(steps) is not int or not 0 <= steps <= len(plan):
             raise InputError(f'"steps" is {steps!r}, of a plan of {len(plan)}')
-        return PlanQuery(state, plan), PlanResponse(steps, self._changed(state, data))
+        query = PlanQuery.bringing(state, plan, objects)
+        if "changes" not in data:
+            return query, PlanResponse(steps, self._changed(state, data))
+        states = self._states(state, _list(data["changes"], "changes"), steps)
+        return query, PlanResponse(steps, states[-1] if states else state, states)
+
+    def _states(self, here: State, changes: Sequence[Any], steps: int) -> tuple[State, ...]:
+        """The state after each step."""
+        if len(changes) != steps:
+            raise InputError(f"{count(steps, 'step')} and {count(len(changes), 'change')}")
+        states = [here]
+        for change in changes:
+            states.append(self._changed(states[-1], change))
+        return tuple(states[1:])
 
     def _changed(self, state: State, change: Mapping[str, Any]) -> State:
         added, removed = (self._state(_texts(change.get(name, []), name)) for name in ("added", "removed"))

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 
 from assay.agents.guard import Guard
 from assay.agents.malformed import shorten
-from assay.core.query import WALK, Agent, Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery
+from assay.core.query import (
+    WALK,
+    Agent,
+    Invalid,
+    PlanQuery,
+    PlanResponse,
+    Response,
+    Start,
+    WalkQuery,
+    agree,
+)
 from assay.core.setting import OFFERED
-from assay.core.symbols import Step
+from assay.core.symbols import Object, Step
 from assay.core.universe import State, Universe
 from assay.errors import AgentError, AgentGone, AgentTimeout
 from assay.testing.complaint import WITHOUT_CHANCE, Complaint, apart, describe, ways
@@ -183,6 +194,9 @@ class _Check:
                 said = "it calls a state invalid that it offered or reported itself"
                 self._complain("own states", said, (query, answer))
             return
+        if self.guard.tells_states and answer.states is None:
+            said = "it declares that it tells the states between steps, and does not tell them"
+            self._complain("states between", said, (query, answer))
         self.answered.append((query, answer))
         self.known.add(answer.state.bits)
         if not query.plan:
@@ -212,7 +226,7 @@ class _Check:
         for step, (before, after) in zip(walk.plan, pairwise((start, *walk.states)), strict=True):
             query, expected = PlanQuery(before, (step,)), PlanResponse(1, after)
             answer = self._ask(query)
-            if answer is not None and answer != expected:
+            if answer is not None and not agree(answer, expected):
                 said = f"left to itself, it says that it did {step}; asked to, it does otherwise"
                 self._complain("walk", said + apart(expected, answer), (query, expected), (query, answer))
                 return
@@ -224,16 +238,16 @@ class _Check:
         before = self._expect_prefix(query, answer, steps)
         if before is not None and before.state != answer.state:
             said = f"the refused step {plan[steps]} changed the state"
-            shorter = PlanQuery(query.state, plan[:steps])
+            shorter = _part(query, query.state, plan[:steps])
             self._complain("refusal", said, (query, answer), (shorter, before))
         if steps + 1 < len(plan):
-            shorter = PlanQuery(query.state, plan[: steps + 1])
+            shorter = _part(query, query.state, plan[: steps + 1])
             cut = self._ask(shorter)
             if cut is not None and cut != answer:
                 said = f"what follows the refused step {plan[steps]} makes a difference"
                 self._complain("prefix", said, (query, answer), (shorter, cut))
         if self.guard.start is not Start.RESET:
-            alone = PlanQuery(answer.state, plan[steps : steps + 1])
+            alone = _part(query, answer.state, plan[steps : steps + 1])
             refused = self._from_reported(alone)
             if refused is not None and refused.steps:
                 said = (
@@ -250,12 +264,12 @@ class _Check:
         middle = self._expect_prefix(query, answer, cut)
         if middle is None or self.guard.start is Start.RESET:
             return
-        rest = PlanQuery(middle.state, query.plan[cut : answer.steps])
+        rest = _part(query, middle.state, query.plan[cut : answer.steps])
         end = self._from_reported(rest)
         if end is not None and (end.steps, end.state) != (answer.steps - cut, answer.state):
             said = "the rest of a plan went differently from the state reported after its beginning"
             said += apart(PlanResponse(answer.steps - cut, answer.state), end)
-            begin = PlanQuery(query.state, query.plan[:cut])
+            begin = _part(query, query.state, query.plan[:cut])
             self._complain("whole state", said, (query, answer), (begin, middle), (rest, end))
 
     def _trace(self, query: PlanQuery, answer: PlanResponse) -> None:
@@ -265,7 +279,7 @@ class _Check:
             there: State | None = None
             shorter, found = query, answer
             if done < answer.steps:
-                shorter = PlanQuery(query.state, query.plan[: done + 1])
+                shorter = _part(query, query.state, query.plan[: done + 1])
                 reached = self._expect_prefix(query, answer, done + 1)
                 if reached is None:
                     return
@@ -286,7 +300,7 @@ class _Check:
 
     def _expect_prefix(self, query: PlanQuery, answer: PlanResponse, length: int) -> PlanResponse | None:
         """The answer to the plan's first steps, all of which have run before."""
-        shorter = PlanQuery(query.state, query.plan[:length])
+        shorter = _part(query, query.state, query.plan[:length])
         found = self._ask(shorter)
         if found is None:
             return None
@@ -297,6 +311,10 @@ class _Check:
         if not length and found.state != query.state:
             self._complain("empty plan", "a plan without steps changed the state", (shorter, found))
             return None
+        if answer.states and length and answer.states[length - 1] != found.state:
+            said = f"the state it tells after step {length} is not the one it reports if the plan ends there"
+            said += f": {ways(answer.states[length - 1], found.state)}"
+            self._complain("states between", said, (query, answer), (shorter, found))
         self.known.add(found.state.bits)
         return found
 
@@ -311,7 +329,7 @@ class _Check:
     def _ask(self, query: PlanQuery) -> Response | None:
         """The agent's answer; None, and a complaint, if it gave none that can be used."""
         bits, plan, objects = query.state.bits, query.plan, self.universe.objects
-        given = PlanQuery(State(self.universe, bits), plan)
+        given = PlanQuery(State(self.universe, bits), plan, query.bystanders)
         brought = bool(query.new_objects)
         answer: Response | None = None
         try:
@@ -363,8 +381,12 @@ class _Check:
             )
         plan = self.invent.plan(things)
         if offered and (self.guard.start is not Start.ANY or rng.random() < 0.3):
-            return PlanQuery(rng.choice(offered), plan)
-        return PlanQuery(self.invent.state((*plan, *self.invent.plan(things))), plan)
+            return self._bringing(things, rng.choice(offered), plan)
+        return self._bringing(things, self.invent.state((*plan, *self.invent.plan(things))), plan)
+
+    def _bringing(self, things: Sequence[Object], state: State, plan: tuple[Step, ...]) -> PlanQuery:
+        """The question with all these objects in it, used or not."""
+        return PlanQuery.bringing(state, plan, [thing.name for thing in things])
 
     def _run(self) -> tuple[PlanQuery, State]:
         """A plan that ran, from any start alike: else the one that the first runs have gets most of all."""
@@ -412,6 +434,11 @@ class _Check:
 
     def _start(self, offered: tuple[State, ...]) -> State:
         return max(offered, key=len) if offered else self.invent.state(self.invent.plan(self.own))
+
+
+def _part(query: PlanQuery, state: State, plan: tuple[Step, ...]) -> PlanQuery:
+    """A part of the question's plan, in the question's world: with all of its objects."""
+    return PlanQuery.bringing(state, plan, [thing.name for thing in query.new_objects])
 
 
 def _spread(answered: list[tuple[PlanQuery, PlanResponse]]) -> list[tuple[PlanQuery, PlanResponse]]:

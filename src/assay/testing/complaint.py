@@ -18,13 +18,16 @@ RULES = {
     "prefix": "a plan that is cut short runs as far as before, or to its end",
     "longest prefix": "a plan stops only where the next step is refused from the state reported",
     "refusal": "a refused step changes nothing",
+    "states between": "the states it tells between steps are those it reports if the plan ends there",
     "whole state": "what runs next depends on the reported state alone",
     "own states": "a state that it offered or reported is not invalid",
     "walk": "left to itself, it does what it says it did, and each step leads where it says",
     "new objects": "if it declares that it takes objects beyond its own, it does",
 }
 """What `check_agent` checks, by the names its complaints use."""
-WITHOUT_CHANCE = frozenset({"repeatable", "prefix", "longest prefix", "refusal", "whole state", "walk"})
+WITHOUT_CHANCE = frozenset(
+    {"repeatable", "prefix", "longest prefix", "refusal", "states between", "whole state", "walk"}
+)
 """Rules that compare two answers: one that says it acts by chance need not keep them."""
 
 
@@ -59,6 +62,8 @@ def apart(one: Response, other: Response) -> str:
         return ""
     if one.steps != other.steps:
         return f": {one.steps} step(s) ran, or {other.steps}"
+    if one.state == other.state:
+        return ": the states between differ"
     return f": {ways(one.state, other.state)}"
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import typer
 
-from assay.cli.bench import acting, games, settable, stochastic
+from assay.cli.bench import acting, attack, games, hidden, settable, stochastic
 
 bench_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
-    help="Measure assay: questions, accuracy on the way, growth, causes, acting only, chance, games.",
+    help="Measure assay: questions, hidden agents, growth, causes, acting only, chance, games, attacks.",
 )
 settable.add_commands(bench_app)
+hidden.add_commands(bench_app)
 acting.add_commands(bench_app)
 stochastic.add_commands(bench_app)
 games.add_commands(bench_app)
+attack.add_commands(bench_app)

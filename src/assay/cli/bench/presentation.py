@@ -14,6 +14,8 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from rich.table import Table
 
+STRONGEST = 3
+"""The highest strength there is."""
 WIDE = 172
 """Columns of a table where there is no terminal to ask."""
 MOST_LINES = 50
@@ -24,6 +26,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print the JSON instead
 SeedOption = Annotated[int, typer.Option(help="Seed of problems, agents and strategies.")]
 SizeOption = Annotated[int, typer.Option(help="Size of the problem, from 1 to 10.", min=1, max=10)]
 WorkersOption = Annotated[int, typer.Option(help="Processes.", min=1, max=64)]
+StrengthsOption = Annotated[str, typer.Option(help="Strengths, from 0 to 3, separated by commas.")]
 T = TypeVar("T")
 R = TypeVar("R")
 RESULTS = Path("results/bench")
@@ -103,4 +106,15 @@ def numbers(text: str) -> list[int]:
         raise InputError(f"{text!r} is not a list of numbers separated by commas") from None
     if not found or min(found) < 1:
         raise InputError(f"{text!r}: give numbers of 1 and more, separated by commas")
+    return found
+
+
+def levels(text: str) -> list[int]:
+    """Strengths."""
+    try:
+        found = [int(part) for part in listed(text)]
+    except ValueError:
+        found = []
+    if not found or min(found) < 0 or max(found) > STRONGEST:
+        raise InputError(f"{text!r}: give strengths from 0 to {STRONGEST}, separated by commas")
     return found

@@ -14,6 +14,10 @@ from pathlib import Path
 
 import msgspec
 
+from assay.core.visible import visible_data
+from assay.errors import InputError
+from assay.store.plain import decode_json, read_plain
+
 FOLDER, INDEX = "pictures", "index.json"
 ANIMATION, CONTRADICTION = "questions.gif", "contradiction.png"
 
@@ -59,8 +63,9 @@ class Album:
 def read_album(folder: Path) -> Album | None:
     """The album of a result folder, if it has one that can be read."""
     try:
-        return msgspec.json.decode((folder / FOLDER / INDEX).read_bytes(), type=Album)
-    except (OSError, msgspec.MsgspecError):
+        read = decode_json(read_plain(folder / FOLDER / INDEX))
+        return msgspec.convert(visible_data(read), Album)
+    except (OSError, msgspec.MsgspecError, InputError):
         return None
 
 

@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from assay.core.formula import And, Equality, Exists, Forall, Formula, Or, conjoin, conjuncts, negate, substitute
+from assay.core.formula import (
+    And,
+    Equality,
+    Exists,
+    Forall,
+    Formula,
+    Or,
+    conjoin,
+    conjuncts,
+    negate,
+    substitute,
+)
 from assay.core.model import ActionModel
 from assay.core.symbols import ActionHeader, Atom, Literal, Parameter
 from assay.core.vocabulary import Vocabulary

@@ -12,4 +12,4 @@
     (requires lamp bench)
     (assemble-order stand bulb lamp) (assemble-order clamp shade lamp)
     (remove-order shade clamp lamp))
-  (:goal (complete lamp)))
+  (:goal (available lamp)))

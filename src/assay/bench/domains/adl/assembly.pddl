@@ -11,8 +11,7 @@
     (transient-part ?p ?whole - part) ; it is in there for a while
     (assemble-order ?before ?after ?whole - part)
     (remove-order ?p ?transient ?whole - part)
-    (incorporated ?p ?whole - part)
-    (complete ?whole - part))
+    (incorporated ?p ?whole - part))
   (:action commit
     :parameters (?r - resource ?whole - part)
     :precondition (free ?r)
@@ -29,7 +28,17 @@
       (forall (?r - resource) (imply (requires ?whole ?r) (committed ?r ?whole)))
       (forall (?before - part)
         (imply (assemble-order ?before ?p ?whole) (incorporated ?before ?whole))))
-    :effect (and (incorporated ?p ?whole) (not (available ?p))))
+    :effect (and
+      (incorporated ?p ?whole)
+      (not (available ?p))
+      (when
+        (and
+          (part-of ?p ?whole)
+          (forall (?other - part)
+            (imply (part-of ?other ?whole) (or (= ?other ?p) (incorporated ?other ?whole))))
+          (not (exists (?other - part)
+            (and (transient-part ?other ?whole) (incorporated ?other ?whole)))))
+        (available ?whole))))
   (:action remove
     :parameters (?p ?whole - part)
     :precondition (and
@@ -38,11 +47,13 @@
       (forall (?r - resource) (imply (requires ?whole ?r) (committed ?r ?whole)))
       (forall (?first - part)
         (imply (remove-order ?first ?p ?whole) (incorporated ?first ?whole))))
-    :effect (and (not (incorporated ?p ?whole)) (available ?p)))
-  (:action finish
-    :parameters (?whole - part)
-    :precondition (and
-      (not (complete ?whole))
-      (forall (?p - part) (imply (part-of ?p ?whole) (incorporated ?p ?whole)))
-      (not (exists (?p - part) (and (transient-part ?p ?whole) (incorporated ?p ?whole)))))
-    :effect (and (complete ?whole) (available ?whole))))
+    :effect (and
+      (not (incorporated ?p ?whole))
+      (available ?p)
+      (when
+        (and
+          (forall (?other - part)
+            (imply (part-of ?other ?whole) (incorporated ?other ?whole)))
+          (not (exists (?other - part)
+            (and (not (= ?other ?p)) (transient-part ?other ?whole) (incorporated ?other ?whole)))))
+        (available ?whole)))))
