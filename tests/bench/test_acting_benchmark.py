@@ -46,6 +46,8 @@ from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.pddl.reader import read_domain, read_problem
 from assay.pddl.writer import write_domain
+from assay.result import Outcome
+from assay.session import assess
 
 SUBSET = ("blocksworld", "ferry", "grippers", "npuzzle", "visitall")
 """Small enough for every run of the tests."""
