@@ -26,8 +26,10 @@ lint: .venv/dev.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/assay.installed
+bench: .venv/dev.installed
 	$(BIN)/assay bench questions
+	$(BIN)/assay bench outside --workers 2
+	$(BIN)/assay bench adl
 	$(BIN)/assay bench growth
 	$(BIN)/assay bench causes
 

@@ -18,7 +18,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.errors import AgentError
 from assay.pddl.reader import read_ppddl
 from assay.proof.chance import verify_chance
-from assay.old_result import Outcome
+from assay.result import Outcome
 
 
 def opened(actions: str, seed: int = 0, **options: bool) -> StochasticAgent:

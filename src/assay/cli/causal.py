@@ -71,7 +71,7 @@ def graph(
 
         subject = load_warned(target)
         name = subject.action(action)
-        svg = draw(subject.model, name, subject.speaker)
+        svg = draw(subject.model, name, subject.english)
         if out is not None:
             try:
                 out.write_text(svg, encoding="utf-8")
@@ -100,14 +100,13 @@ def whatif(
     """Set facts or decisions at a time, whatever caused them, and see what would have been different."""
     with errors(json):
         from assay.causal.whatif import resolve, what_if
-        from assay.cli.inquiry import Inquiry, load_warned
 
         asked = Inquiry(load_warned(target), state)
         settings = [asked.intervention(text) for text in do]
         mention = [s.literal for s in settings if s.literal is not None]
         network = asked.network(plan, mention, refused=refused, outcomes=outcomes)
         found = what_if(network, resolve(network, settings))
-        _show(found.to_dict(), found.lines(asked.subject.speaker), json)
+        _show(found.to_dict(), found.lines(asked.subject.english), json)
 
 
 def why(
@@ -128,13 +127,12 @@ def why(
     """The actual causes of a fact after a plan: facts at times and decisions, smallest first."""
     with errors(json):
         from assay.causal.why import why as find
-        from assay.cli.inquiry import Inquiry, load_warned
 
         asked = Inquiry(load_warned(target), state)
         happened = asked.formula(fact)
         network = asked.network(plan, [happened], refused=refused, outcomes=outcomes)
         found = find(network, happened, at, limit, seconds)
-        _show(found.to_dict(), found.lines(asked.subject.speaker), json)
+        _show(found.to_dict(), found.lines(asked.subject.english), json)
         raise typer.Exit(PARTIAL if found.gave_up else OK)
 
 
@@ -160,7 +158,6 @@ def why_not(
     """
     with errors(json):
         from assay.causal.why_not import why_not as find
-        from assay.cli.inquiry import Inquiry, load_warned
 
         if fact is not None and action is not None:
             raise InputError("ask about a fact or about an action, not both")
@@ -184,7 +181,7 @@ def why_not(
             scope=subject.scope,
             strength=subject.strength,
         )
-        _show(found.to_dict(), found.lines(subject.speaker), json)
+        _show(found.to_dict(), found.lines(subject.english), json)
 
 
 def depends(
@@ -207,7 +204,6 @@ def depends(
         from assay.causal.depends import depends as list_all
         from assay.causal.depends import difference
         from assay.causal.whatif import resolve
-        from assay.cli.inquiry import Inquiry, load_warned
 
         subject = load_warned(target)
         asked = Inquiry(subject, state)
@@ -218,7 +214,7 @@ def depends(
         found = (
             difference(network, first, others[0], subject.strength) if others else list_all(network, first)
         )
-        _show(found.to_dict(), found.lines(subject.speaker), json)
+        _show(found.to_dict(), found.lines(subject.english), json)
 
 
 def ask(
@@ -235,7 +231,8 @@ def ask(
     with errors(json):
         from assay.causal.ask import ask as find
         from assay.causal.ask import read_question
-        from assay.cli.inquiry import Inquiry, load
+        from assay.causal.subject import load
+        from assay.cli.inquiry import Inquiry
 
         subject = load(target)
         asked = Inquiry(subject, state)
@@ -250,7 +247,7 @@ def ask(
             unsettled=subject.unsettled,
             strength=subject.strength,
         )
-        _show(found.to_dict(), found.lines(subject.speaker), json)
+        _show(found.to_dict(), found.lines(subject.english), json)
         raise typer.Exit(OK if found.possible is not None else PARTIAL)
 
 

@@ -173,7 +173,8 @@ class Interrogation:
             if after is None and number != ran:
                 break
             direct = self.tells_states or len(question.items) == 1 or number + 1 >= min(ran, len(states) - 1)
-            example = self._learn(item.learner, step, situation, states[number], after, direct)
+            sure = self.tells_states or after is None or (direct and number == 0)
+            example = self._learn(item.learner, step, situation, states[number], after, direct, sure)
             if item.number is not None:
                 self._settle(item, example, answers, len(question.items) == 1)
         self._packer.stalled = not answers
@@ -187,6 +188,7 @@ class Interrogation:
         before: State,
         after: State | None,
         direct: bool,
+        sure: bool = True,
     ) -> Example:
         """Adds what this step shows to the learner's evidence, and moves the situation on."""
         features = learner.features
@@ -203,7 +205,7 @@ class Interrogation:
             for name, (kind, facts) in watched.items()
         }
         own = situation.point(features, step).own
-        example = Example(point, own, tuple(sorted(changes)), self._entry, direct=direct)
+        example = Example(point, own, tuple(sorted(changes)), self._entry, direct, sure)
         learner.take(example)
         if odd := outside(turned, step, self._constants):
             learner.trouble = learner.trouble or f"it changes {odd[0]}, a fact about two other objects"
