@@ -28,7 +28,8 @@ from assay.core.setting import Setting
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
 from assay.learn.audit import Audit
-from assay.learn.finding import LEVELS, Strategy
+from assay.learn.consistency import denied_by_answers, withdrawn
+from assay.learn.finding import LEVELS, Finding, Strategy
 from assay.learn.registry import strategy as named_strategy
 from assay.report.write import add_pictures
 from assay.result import Costs, Outcome, Result, outcome_of
@@ -197,7 +198,13 @@ class Session:
             raise left_over(len(self.entries), len(self._recorded))
         if self.disagreements:
             return Outcome.CONTRADICTION
-        return outcome_of(self.strategy.findings(), self.strength)
+        return outcome_of(self.findings(), self.strength)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What the strategy says, less what the answers deny: a model that does not give them all is not learned."""
+        found = self.strategy.findings()
+        denied = denied_by_answers(self.setting.profile.vocabulary, found, self.entries)
+        return tuple(withdrawn(f, denied[f.action]) if f.action in denied else f for f in found)
 
     def _reach(self, level: int) -> bool:
         """Asks until the level is reached; False if the budget ran out before."""
@@ -333,7 +340,7 @@ class Session:
     def result(self, outcome: Outcome, error: object = "") -> Result:
         return Result(
             self.setting,
-            self.strategy.findings(),
+            self.findings(),
             tuple(self.entries),
             outcome,
             self.costs(),

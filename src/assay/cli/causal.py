@@ -100,6 +100,7 @@ def whatif(
     """Set facts or decisions at a time, whatever caused them, and see what would have been different."""
     with errors(json):
         from assay.causal.whatif import resolve, what_if
+        from assay.cli.inquiry import Inquiry, load_warned
 
         asked = Inquiry(load_warned(target), state)
         settings = [asked.intervention(text) for text in do]
@@ -127,6 +128,7 @@ def why(
     """The actual causes of a fact after a plan: facts at times and decisions, smallest first."""
     with errors(json):
         from assay.causal.why import why as find
+        from assay.cli.inquiry import Inquiry, load_warned
 
         asked = Inquiry(load_warned(target), state)
         happened = asked.formula(fact)
@@ -158,6 +160,7 @@ def why_not(
     """
     with errors(json):
         from assay.causal.why_not import why_not as find
+        from assay.cli.inquiry import Inquiry, load_warned
 
         if fact is not None and action is not None:
             raise InputError("ask about a fact or about an action, not both")
@@ -204,6 +207,7 @@ def depends(
         from assay.causal.depends import depends as list_all
         from assay.causal.depends import difference
         from assay.causal.whatif import resolve
+        from assay.cli.inquiry import Inquiry, load_warned
 
         subject = load_warned(target)
         asked = Inquiry(subject, state)

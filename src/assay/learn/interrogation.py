@@ -18,6 +18,7 @@ from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, W
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Step
 from assay.core.universe import State
+from assay.errors import InputError
 from assay.learn.action import ActionLearner
 from assay.learn.evidence import Change, Example, Point
 from assay.learn.features import Features, Numbering, Profile, shapes
@@ -38,6 +39,10 @@ MOST_STEPS_LOOKED_AT = 4000
 class Interrogation:
     def __init__(self, setting: Setting, tells_states: bool) -> None:
         vocabulary = setting.profile.vocabulary
+        if setting.equality:
+            raise InputError(
+                "strategy 'interrogate' takes different parameters for different objects; --equality is not for it"
+            )
         self.setting, self.tells_states = setting, tells_states
         self._numbering = Numbering(vocabulary)
         self._unary = UnaryFacts(self._numbering)
