@@ -28,8 +28,10 @@ from assay.core.setting import Setting
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
 from assay.learn.audit import Audit
-from assay.learn.finding import LEVELS, Strategy
+from assay.learn.consistency import denied_by_answers, withdrawn
+from assay.learn.finding import LEVELS, Finding, Strategy
 from assay.learn.registry import strategy as named_strategy
+from assay.report.write import add_pictures
 from assay.result import Costs, Outcome, Result, outcome_of
 from assay.sitting import OTHER_AGENT, SOFTWARE, end_of, handed_over, other_question
 from assay.store.chain import left_over
@@ -196,7 +198,13 @@ class Session:
             raise left_over(len(self.entries), len(self._recorded))
         if self.disagreements:
             return Outcome.CONTRADICTION
-        return outcome_of(self.strategy.findings(), self.strength)
+        return outcome_of(self.findings(), self.strength)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What the strategy says, less what the answers deny: a model that does not give them all is not learned."""
+        found = self.strategy.findings()
+        denied = denied_by_answers(self.setting.profile.vocabulary, found, self.entries)
+        return tuple(withdrawn(f, denied[f.action]) if f.action in denied else f for f in found)
 
     def _reach(self, level: int) -> bool:
         """Asks until the level is reached; False if the budget ran out before."""
@@ -332,7 +340,7 @@ class Session:
     def result(self, outcome: Outcome, error: object = "") -> Result:
         return Result(
             self.setting,
-            self.strategy.findings(),
+            self.findings(),
             tuple(self.entries),
             outcome,
             self.costs(),
@@ -401,4 +409,6 @@ def _conclude(session: Session) -> Result:
         result = session.result(outcome, error)
         if folder is not None:
             folder.write(result.files(folder.hash))
+            if outcome is not Outcome.INTERRUPTED:  # who stops a run does not want to wait for pictures
+                add_pictures(folder.path, session.guard)
     return handed_over(result, error)

@@ -11,9 +11,9 @@ from assay.causal.scope import Scope
 from assay.core.model import Model
 from assay.core.symbols import Atom, Step
 from assay.errors import InputError
+from assay.language.english import English
 from assay.pddl.reader import read_domain
 from assay.planning.search import GaveUp, Plan, Unsolvable
-from assay.report.words import Speaker
 
 STATE = "(truck t) (package p) (at t depot) (at p depot) (road depot market) (road market depot)"
 
@@ -46,7 +46,7 @@ def test_ask_says_when_it_gave_up() -> None:
 
 def test_an_impossibility_rests_on_the_certificate_and_on_actions_not_known() -> None:
     model = delivery()
-    words = Speaker(model.vocabulary, model)
+    words = English(model.vocabulary, mark="")
     question = "can (at t market) hold"
     unsettled = {"fly": "it was never seen to run"}
     lines = can("(truck t) (at t depot)", question, unsettled=unsettled).lines(words)

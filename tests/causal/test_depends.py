@@ -13,7 +13,7 @@ from assay.causal.structural import StructuralModel
 from assay.causal.variables import Decision, Executable, Fact, Static
 from assay.core.symbols import Atom
 from assay.core.universe import Universe
-from assay.report.words import Speaker
+from assay.language.english import English
 
 PEOPLE = "(person ann) (person bob) (door d) (door e)"
 D, E = Atom("open", ("d",)), Atom("open", ("e",))
@@ -50,7 +50,7 @@ def test_indirect_dependence_and_none() -> None:
     none = difference(found, Fact(Atom("key"), 1), Fact(D, 0), strength=1)
     assert (none.setting, none.indirect) == (None, False)
     model = door()
-    lines = none.lines(Speaker(model.vocabulary, model))
+    lines = none.lines(English(model.vocabulary, mark=""))
     assert lines[0].startswith("No:")
     assert lines[1] == "That is so as far as strength 1 tells."
 

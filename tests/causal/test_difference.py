@@ -11,11 +11,11 @@ import typer
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
 from assay.causal.difference import Difference, Result, compare
 from assay.cli.compare import add_commands
+from assay.language.english import English
 from assay.pddl.reader import read_domain
-from assay.report.words import Speaker
+from assay.session import assess
 
 BLOCKS = (files("assay.bench") / "domains" / "blocksworld.pddl").read_text(encoding="utf-8")
 PICK_UP = "(clear ?x) (ontable ?x) (handempty))"
@@ -83,7 +83,9 @@ def test_the_same_behaviour_written_differently_does_not_differ() -> None:
     found = difference(text)
     assert not found.differs
     assert (
-        found.lines(Speaker(read_domain(text).vocabulary), Speaker(read_domain(text).vocabulary))[-1]
+        found.lines(
+            English(read_domain(text).vocabulary, mark=""), English(read_domain(text).vocabulary, mark="")
+        )[-1]
         == "Nothing differs."
     )
 
@@ -104,14 +106,16 @@ def test_one_thing_for_two_parameters_is_tried_if_asked() -> None:
     assert not difference(text).differs
     found = difference(text, equality=True)
     (action,) = found.actions
-    words = Speaker(read_domain(BLOCKS).vocabulary)
-    assert action.spots[0].told(words).startswith("only the first can do it where Y and X are the same")
+    words = English(read_domain(BLOCKS).vocabulary, mark="")
+    assert (
+        action.spots[0].told(words).startswith("only the first can do it where Y and X are the same object")
+    )
     assert "(= ?y ?x)" in action.spots[0].to_dict()["where"]
 
 
 def test_unsettled_actions_are_not_certain() -> None:
     changed = read_domain(version(PICK_UP, "(clear ?x) (handempty))"))
-    words = Speaker(changed.vocabulary)
+    words = English(changed.vocabulary, mark="")
     why = {"pick-up": "its answers contradict each other", "stack": "it was never seen to run"}
     found = compare(Result("a", read_domain(BLOCKS)), Result("b", changed, unsettled=why))
     assert found.lines(words, words)[-1] == "  not certain: of the second, its answers contradict each other"

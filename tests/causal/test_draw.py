@@ -12,14 +12,14 @@ from worlds import coin, delivery, door
 from assay.causal.draw import draw
 from assay.core.model import Model
 from assay.errors import InputError
+from assay.language.english import English
 from assay.pddl.reader import read_domain
-from assay.report.words import Speaker
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture(model: Model, action: str) -> ET.Element:
-    return ET.fromstring(draw(model, action, Speaker(model.vocabulary, model)))
+    return ET.fromstring(draw(model, action, English(model.vocabulary, mark="")))
 
 
 def labels(root: ET.Element) -> list[str]:
@@ -29,12 +29,12 @@ def labels(root: ET.Element) -> list[str]:
 def test_it_shows_needs_decision_and_effects() -> None:
     root = picture(delivery(), "load")
     assert labels(root) == [
-        "P is at L",
-        "T is at L",
-        "the decision to load P into T at L",
+        "at(P, L) is true",
+        "at(T, L) is true",
+        "the decision to take load(P, T, L)",
         "it can run",
-        "P is not at L",
-        "P is in T",
+        "at(P, L) is false",
+        "in(P, T) is true",
     ]
     edges = [p for p in root.findall(f"{SVG}path") if p.get("class") == "edge"]
     assert len(edges) == 2 + 2 * 2  # needs to executability; decision and executability to effects
@@ -48,12 +48,12 @@ def test_facts_that_no_action_changes_look_different() -> None:
 def test_it_shows_conditions_of_effects_and_what_is_not_a_single_fact() -> None:
     root = picture(door(), "unlock")
     kinds = [(g.get("class"), label) for g, label in zip(root.findall(f"{SVG}g"), labels(root), strict=True)]
-    assert ("condition", "either `card` is true or `key` is true") in kinds
-    assert ("condition", "if `wet` is true") in kinds
-    assert ("fact", "`muddy` holds for P") in kinds
+    assert ("condition", "at least one of card and key is true") in kinds
+    assert ("condition", "if wet is true") in kinds
+    assert ("fact", "muddy(P) is true") in kinds
     edges = [p for p in root.findall(f"{SVG}path") if p.get("class") == "edge"]
     assert len(edges) == 2 + 2 * 2 + 1  # needs; decision and executability to effects; the condition
-    assert "for every door E, E is not open" in labels(picture(door(), "slam"))
+    assert "for every door E, open(E) is false" in labels(picture(door(), "slam"))
 
 
 def test_outcomes_are_named() -> None:

@@ -8,13 +8,13 @@ import pytest
 from worlds import EXAMPLES
 
 from assay.agents.model import ModelAgent
-from assay.session import assess
 from assay.causal.soundness import compare
 from assay.causal.variables import Fact
 from assay.core.model import Model
 from assay.core.symbols import Atom, Literal
 from assay.pddl.reader import read_domain, read_problem
 from assay.scoring.equivalence import differences
+from assay.session import assess
 
 FOLDER = EXAMPLES / "driving"
 BLUE = Literal(Atom("src_blue", ("?s",)))

@@ -9,9 +9,9 @@ import typer
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
-from assay.old_assessment import assess
 from assay.cli.causal import add_commands
 from assay.pddl.reader import read_domain, read_problem
+from assay.session import assess
 
 app = typer.Typer()
 add_commands(app)
@@ -37,7 +37,7 @@ def run(*args: object, code: int = 0) -> str:
     return result.output
 
 
-@pytest.mark.parametrize(("who", "step"), [("santa", "give (ann, santa)"), ("ann", "give (ann, ann)")])
+@pytest.mark.parametrize(("who", "step"), [("santa", "give(ann, santa)"), ("ann", "give(ann, ann)")])
 def test_what_only_other_steps_lead_to_is_not_called_impossible(tmp_path, who, step):
     text = run("ask", folder(tmp_path), f"can (glad {who}) hold from this state", code=3)
     assert text.startswith("Not known")

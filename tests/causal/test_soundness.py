@@ -20,8 +20,8 @@ from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from assay.language.english import English
 from assay.pddl.reader import read_domain
-from assay.report.words import Speaker
 
 PREDICATES = {"p": [], "q": ["thing"]}
 
@@ -163,8 +163,8 @@ def test_a_missing_action_makes_a_model_incomplete_but_not_unsound() -> None:
     assert (verdict.sound, verdict.complete) == (True, False)
     assert verdict.only_second is not None
     assert verdict.only_second.action == "drive"
-    speaker = Speaker(model.vocabulary, model)
-    assert verdict.lines(speaker, speaker)[-1].startswith("Only in the second: when T is at FROM")
+    speaker = English(model.vocabulary, mark="")
+    assert verdict.lines(speaker, speaker)[-1].startswith("Only in the second: when at(T, FROM) is true")
 
 
 def test_outcomes_are_compared_and_their_chances_are_not() -> None:
@@ -216,6 +216,6 @@ def test_odd_actions_are_told_in_words() -> None:
         (:action unlock :parameters (?p - person ?d - door) :precondition (card) :effect (open ?d)))"""
     )
     verdict = compare(simple, Model(model.vocabulary, (model.action["unlock"],)))
-    words = Speaker(simple.vocabulary, simple)
+    words = English(simple.vocabulary, mark="")
     assert not verdict.same
     assert all(line.endswith(".") for line in verdict.lines(words, words))

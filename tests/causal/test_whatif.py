@@ -12,7 +12,7 @@ from assay.causal.whatif import resolve, what_if
 from assay.core.symbols import Atom, Literal
 from assay.core.universe import Universe
 from assay.errors import InputError
-from assay.report.words import Speaker
+from assay.language.english import English
 
 STATE = "(truck t) (package p) (at t depot) (at p depot) (road depot market) (road market depot)"
 PLAN = "(load p t depot) (drive t depot market) (unload p t market)"
@@ -45,7 +45,7 @@ def test_what_if_of_what_no_action_changes_is_another_situation() -> None:
 
 def test_what_if_nothing_changes() -> None:
     model = delivery()
-    lines = do("(at p depot) at 0").lines(Speaker(model.vocabulary, model))
+    lines = do("(at p depot) at 0").lines(English(model.vocabulary, mark=""))
     assert lines[-1] == "Nothing would have changed."
 
 

@@ -13,7 +13,7 @@ from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
-from assay.report.words import Speaker
+from assay.language.english import English
 
 STATE = "(truck t) (package p) (at t depot) (at p depot) (road depot market) (road market depot)"
 PLAN = "(load p t depot) (drive t depot market) (unload p t market)"
@@ -40,9 +40,9 @@ def test_why_tells_what_no_action_changes_apart() -> None:
     found = why(network(delivery(), STATE, PLAN), read_formula("(at p market)"))
     assert [[str(x) for x in xs] for xs in found.given] == [["(road depot market)"]]  # and not the way back
     model = delivery()
-    lines = found.lines(Speaker(model.vocabulary, model))
+    lines = found.lines(English(model.vocabulary, mark=""))
     place = lines.index("Nor would it be so without these, which no action changes (so they are no causes):")
-    assert lines[place + 1 :] == ["- there is a road from depot to market", "", "There are no other causes."]
+    assert lines[place + 1 :] == ["- road(depot, market) is true", "", "There are no other causes."]
     assert found.to_dict()["given"] == [["(road depot market)"]]
     assert not why(network(delivery(), STATE, PLAN), read_formula("(in p t)"), time=1).given
 
@@ -71,7 +71,7 @@ def test_why_with_two_sufficient_steps() -> None:
     decisions = {frozenset(map(str, c.variables)) for c in found.causes if len(c.values) == 2}
     assert sizes == [1, 2, 2]
     assert frozenset({"the decision to (ann) at 0", "the decision to (bob) at 1"}) in decisions
-    assert any("only together" in line for line in found.lines(Speaker(vocabulary, model)))
+    assert any("only together" in line for line in found.lines(English(vocabulary, mark="")))
 
 
 def test_why_with_chance() -> None:
@@ -145,7 +145,7 @@ def test_steps_that_were_not_reached_are_told() -> None:
     found = why(network(door(), PEOPLE, "(unlock ann d) (take-key) (take-card)"), read_formula("not (key)"))
     assert found.courses == ("could not run", "not reached", "not reached")
     model = door()
-    lines = found.lines(Speaker(model.vocabulary, model))
+    lines = found.lines(English(model.vocabulary, mark=""))
     assert lines[0].startswith("Step 1 (")
     assert lines[0].endswith("could not run.")
     assert lines[1] == "Steps 2 to 3 were not reached."

@@ -19,7 +19,7 @@ from assay.core.model import Model
 from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import Universe
 from assay.errors import InputError
-from assay.report.words import Speaker
+from assay.language.english import English
 
 STATE = "(truck t) (package p) (at t depot) (at p depot) (road depot market) (road market depot)"
 PLAN = "(load p t depot) (drive t depot market) (unload p t market)"
@@ -87,7 +87,7 @@ def test_what_a_disjunction_lacks_are_alternatives() -> None:
     assert isinstance(found.by_plan, PlanChange)
     assert len(found.by_plan.edits) == 1
     model = door()
-    lines = found.lines(Speaker(model.vocabulary, model))
+    lines = found.lines(English(model.vocabulary, mark=""))
     assert lines[0].endswith("it needs that one of these is so:")
 
 
@@ -107,12 +107,12 @@ def test_combinations_of_facts_are_asked_about() -> None:
 
 def test_what_can_never_be_names_what_that_rests_on() -> None:
     model = door()
-    words = Speaker(model.vocabulary, model)
+    words = English(model.vocabulary, mark="")
     found = ask_why_not(PEOPLE, "", "(key) and not (key)", model=model)
     assert found.ruled_out
     assert found.lines(words)[-1] == "That is so of this model."
     found = ask_why_not("(at t depot)", "(drive t depot market)", "(at t market)", strength=2)
-    text = found.lines(Speaker(delivery().vocabulary))[-1]
+    text = found.lines(English(delivery().vocabulary, mark=""))[-1]
     assert text.endswith("every state within reach was looked at. That is so as far as strength 2 tells.")
     assert found.to_dict()["strength"] == 2
 

@@ -227,6 +227,6 @@ def test_your_own_simulator(tmp_path: Path) -> None:
     assert code == 0, output
     assert json.loads(output)["capabilities"] == ["end_bag_full", "end_dirty", "move"]
     assert (
-        "If the robot is at room HERE and room THERE is next to HERE"
+        "the agent can act to reach a state where `at(ROBOT, THERE)` is true"
         in (tmp_path / "description.md").read_text()
     )

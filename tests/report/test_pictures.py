@@ -18,11 +18,11 @@ from assay.agents.simulator import SimulatorAgent
 from assay.cli import app
 from assay.core.symbols import Step
 from assay.perception.predicates import predicate
-from assay.report import html_pictures
+from assay.report.pictures import gallery
 from assay.report.pictures.album import CONTRADICTION, FOLDER, Album, read_album
 from assay.report.pictures.take import QUESTIONS
-from assay.report.write import write_report
-from assay.old_result import Outcome
+from assay.report.write import refresh_report
+from assay.result import Outcome
 
 PAGE = Path(__file__).parents[2] / "docs/watch.md"
 DOMAINS = Path(__file__).parents[2] / "src/assay/bench/domains"
@@ -120,10 +120,10 @@ def test_stills_show_the_failing_witness_beside_a_state_in_which_it_ran(simulato
     assert album is not None
     assert not album.notes
     needs = {
-        ("grab", "held"),
+        ("grab", "not held"),
         ("drop", "held"),
         ("unlock", "held"),
-        ("unlock", "unlocked"),
+        ("unlock", "not unlocked"),
         ("lock", "unlocked"),
     }
     assert {(still.action, still.atom) for still in album.stills} == needs
@@ -133,12 +133,12 @@ def test_stills_show_the_failing_witness_beside_a_state_in_which_it_ran(simulato
     for still in album.stills:
         assert still.ran is not None
         refused, ran = colour(pictures / still.refused.file), colour(pictures / still.ran.file)
-        place = ["held", "unlocked"].index(still.atom)
-        needed = (still.action, still.atom) not in {("grab", "held"), ("unlock", "unlocked")}
+        needed = not still.atom.startswith("not ")
+        place = ["held", "unlocked"].index(still.atom.removeprefix("not "))
         assert (refused[place], ran[place]) == (not needed, needed), still
         assert refused[1 - place] == ran[1 - place], "a state that differs in nothing else was to be had"
     (still,) = [s for s in album.stills if (s.action, s.atom) == ("unlock", "held")]
-    assert still.refused.caption.startswith(f"Question {still.refused.question}: the agent refused to unlock")
+    assert still.refused.caption == f"Question {still.refused.question}: unlock was refused."
 
 
 def test_the_animation_tells_the_most_telling_questions(tmp_path: Path):
@@ -152,23 +152,19 @@ def test_the_animation_tells_the_most_telling_questions(tmp_path: Path):
     told = " ".join(album.frames)
     assert "So unlock needs that" in told
     for action in ("grab", "drop", "unlock", "lock"):
-        assert f"the agent is asked to {action}" in told
-        assert f"the agent refused to {action}" in told
+        assert f"{action} ran here" in told
+        assert f"{action} was refused" in told
 
 
-def test_the_report_shows_them_where_the_witness_is_told(tmp_path: Path, monkeypatch):
+def test_the_report_shows_them(tmp_path: Path, monkeypatch):
     folder = tmp_path / "run"
     assert taken(Rewindable(), folder) is not None
     page = (folder / "report.html").read_text()
     assert page.count("data:image/gif;base64,") == 1
     assert page.count("<img ") == 1 + 2 * 5
-    assert page.index("data:image/gif") < page.index('id="can"') < page.index("data:image/png")
-    assert len(page) < 2_000_000
-    monkeypatch.setattr(html_pictures, "EMBEDDED", 10)
-    page = write_report(folder).read_text()
-    assert "data:image" not in page
-    assert 'href="pictures/unlock-held.png"' in page
-    assert 'href="pictures/questions.gif"' in page
+    assert len(page) < 1_000_000
+    monkeypatch.setattr(gallery, "EMBEDDED", 10)
+    assert "data:image" not in refresh_report(folder).read_text()
 
 
 def test_pictures_change_nothing_in_the_journal(tmp_path: Path):
@@ -203,8 +199,7 @@ def test_a_contradiction_is_shown_side_by_side(tmp_path: Path):
     assert len(ends) == 2, "one answer holds the key, the other does not"
     sheet = image.open(folder / FOLDER / CONTRADICTION)
     assert sheet.width > sheet.height / 2
-    warning = page[page.index("These answers do not go together") : page.index('class="figures"')]
-    assert warning.count("data:image/png;base64,") == 2 * len(album.answers)
+    assert page.count("data:image/png;base64,") >= 2 * len(album.answers)
 
 
 def test_watch_takes_the_pictures_of_a_run_again(tmp_path: Path):
@@ -217,8 +212,7 @@ def test_watch_takes_the_pictures_of_a_run_again(tmp_path: Path):
         file.unlink()
     watched = runner.invoke(app, ["watch", str(folder)])
     assert watched.exit_code == 0, watched.output
-    assert "1. go to" in watched.output
-    assert ": refused\n" in watched.output
+    assert " was refused." in watched.output
     assert watched.output.rstrip().endswith(f"Animation: {folder / FOLDER / 'questions.gif'}")
     before = (folder / FOLDER / "index.json").stat().st_mtime_ns
     data = json.loads(runner.invoke(app, ["watch", str(folder), "--json"]).output)
@@ -233,7 +227,7 @@ def test_watch_tells_a_run_without_pictures_in_words(tmp_path: Path):
     assert runner.invoke(app, ["run", spec, "--out", str(folder), "--json"]).exit_code == 0
     watched = runner.invoke(app, ["watch", str(folder)])
     assert watched.exit_code == 0
-    assert "So drive needs that there is a road from location FROM to location TO." in watched.output
+    assert "So drive(T, FROM, TO) needs that road(FROM, TO) is true." in watched.output
     (shown,) = re.findall(r"\$ assay watch results/delivery\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert watched.output.startswith(shown)
     assert "Animation" not in watched.output

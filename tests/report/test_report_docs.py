@@ -7,15 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from odd_agents import domain_text
 from typer.testing import CliRunner
 
 from assay.agents.human import HumanAgent
-from assay.session import assess
 from assay.cli import app
-from assay.errors import AgentError
+from assay.core.query import PlanQuery
+from assay.core.symbols import Atom, Step
+from assay.core.universe import Universe
+from assay.language.questions import Speech
 from assay.pddl import read_domain
-from assay.report.words import Speaker
+
+from .conftest import domain_text
 
 PAGE = (Path(__file__).parents[2] / "docs/report.md").read_text()
 DELIVERY = domain_text("delivery")
@@ -41,20 +43,31 @@ def test_the_difference(make: Callable[..., Path]) -> None:
 
 
 def test_the_conversation() -> None:
+    """The lines of the page, put to a person who is asked the page's question."""
+
     class Typed:
-        lines, seen = ["y", "1", ""], ""
+        lines, seen = ["y", "1 3", ""], ""
 
         def say(self, text: str) -> None:
-            self.seen += f"{text}\n"
+            self.seen += f"{text.strip(chr(10))}\n"
 
         def ask(self, prompt: str) -> str:
-            if not self.lines:
-                raise EOFError
             self.seen += f"{prompt}{self.lines[0]}\n"
             return self.lines.pop(0)
 
     model, typed = read_domain(DELIVERY), Typed()
-    with pytest.raises(AgentError):
-        assess(HumanAgent(model.vocabulary, typed, Speaker(model.vocabulary)), max_plan=1)
-    expected = without_numbers(shown("assay run human:delivery.pddl --max-plan 1"))
-    assert without_numbers(typed.seen)[: len(expected)] == expected
+    universe = Universe(model.vocabulary)
+    truck = universe.made_up("truck", 1)
+    here, there = (universe.made_up("location", n) for n in (1, 2))
+    state = universe.state([Atom("at", (truck, here)), Atom("road", (here, there))])
+    agent = HumanAgent(model.vocabulary, typed, Speech(model.vocabulary))
+    agent.ask(PlanQuery(state, (Step("drive", (truck, here, there)),)))
+    shown_lines = shown("assay run human:delivery.pddl --max-plan 1").splitlines()
+    assert [line.rstrip() for line in typed.seen.splitlines()] == shown_lines
+
+
+def test_the_python_on_the_page(make: Callable[..., Path], capsys: pytest.CaptureFixture[str]) -> None:
+    folder = make(DELIVERY)
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(code.replace("results/demo", str(folder)), {})
+    assert capsys.readouterr().out.startswith("overview In short\n")

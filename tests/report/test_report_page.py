@@ -1,216 +1,110 @@
-"""The page: well-formed, complete, self-contained, and deaf to what names try to do."""
+"""report.html: one safe file, in which every piece of evidence is a click away."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
+import json
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from assay.core.vocabulary import Vocabulary
-from assay.report.findings import Findings, read_findings
-from assay.report.html import report_html, script_text
-from assay.report.html_journal import cut
-from assay.report.markup import element, prose
-from assay.report.paragraph import Mention
-from assay.report.write import write_report
+from assay.cli import app
+from assay.errors import InputError
+from assay.report.content import CONTENT, read_content
+from assay.report.html import prose
+from assay.report.write import REPORT, refresh_report
 
-VOID = {"meta", "br", "hr", "input", "link"}
-HOSTILE = "<img src=x onerror=alert(1)>\"'&</script><script>alert(2)</script>"
+LARGEST = 1_000_000
+"""Bytes of a page."""
+WAYS = ["complete", "budget", "contradiction", "failed", "nowhere", "still", "nothing"]
 
 
 class Page(HTMLParser):
-    """Checks that tags close in order, and collects what matters."""
+    """What a page consists of."""
+
+    VOID = frozenset({"meta", "br", "hr", "img", "input", "link"})
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.stack: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.sources: list[str] = []
         self.text = ""
         self.feed(text)
-        self.close()
-        assert self.stack == []
+        assert not self.open
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.stack.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
+        found = dict(attrs)
+        self.ids += [found["id"] or ""] if "id" in found else []
+        self.links += [found["href"] or ""] if "href" in found else []
+        self.sources += [found["src"] or ""] if "src" in found else []
+        if tag not in self.VOID:
+            self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.stack.pop() == tag
+        assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        if self.stack and self.stack[-1] not in ("style", "script"):
-            self.text += data
-
-    def values(self, attribute: str) -> list[str]:
-        return [attrs[attribute] or "" for _, attrs in self.tags if attribute in attrs]
-
-    def count(self, tag: str) -> int:
-        return sum(name == tag for name, _ in self.tags)
+        self.text += data
 
 
-@pytest.fixture(scope="module")
-def pages(folders: dict[str, Path]) -> dict[str, tuple[Findings, str]]:
-    return {
-        name: (read_findings(folder), write_report(folder).read_text()) for name, folder in folders.items()
-    }
+@pytest.mark.parametrize("way", WAYS)
+def test_the_page_is_whole_and_needs_nothing_else(folders: dict[str, Path], way: str) -> None:
+    content = (folders[way] / REPORT).read_bytes()
+    assert len(content) < LARGEST
+    page = Page(content.decode())
+    assert len(set(page.ids)) == len(page.ids)
+    assert all(link.startswith("#") for link in page.links)
+    assert not page.sources
+    assert {link[1:] for link in page.links if link != "#"} <= set(page.ids)
 
 
-def plain(text: str) -> str:
-    return text.replace("`", "")
+def test_evidence_is_a_click_away(folders: dict[str, Path]) -> None:
+    page = Page((folders["complete"] / REPORT).read_text())
+    entries = {link for link in page.links if re.fullmatch(r"#q\d+", link)}
+    assert len(entries) > 5
+    assert "was refused" in page.text
 
 
-def test_everything_is_there(pages: dict[str, tuple[Findings, str]]) -> None:
-    for found, html in pages.values():
-        page = Page(html)
-        assert found.title in page.text
-        assert found.headline in page.text
-        for action in found.actions:
-            assert action.name in page.text
-            assert plain("".join(p.text if isinstance(p, Mention) else p for p in action.text)) in page.text
-            for point in action.points:
-                assert all(plain(w.shows) in page.text for w in point.witnesses[:6])
-        for row in found.journal:
-            assert plain(row.question) in page.text
-            assert plain(row.answer) in page.text
-            assert f"q{row.number}" in page.values("id")
-        assert found.origin.command in page.text
-        assert found.origin.journal_hash in page.text
-        assert found.error in page.text
+def test_long_journals_do_not_make_long_pages(make) -> None:
+    from .conftest import domain_text
+
+    folder = make(domain_text("rovers"))
+    assert (folder / "journal.jsonl").stat().st_size > 3 * LARGEST
+    assert (folder / REPORT).stat().st_size < LARGEST
 
 
-def test_ids_are_unique_and_references_lead_somewhere(pages: dict[str, tuple[Findings, str]]) -> None:
-    for _, html in pages.values():
-        page = Page(html)
-        ids = page.values("id")
-        assert len(ids) == len(set(ids))
-        assert all(ref.startswith("#") and ref[1:] in ids for ref in page.values("href"))
-        assert {ref for refs in page.values("aria-labelledby") for ref in refs.split()} <= set(ids)
-        assert set(page.values("aria-controls")) <= set(ids)
+def test_what_an_agent_wrote_is_text(folders: dict[str, Path]) -> None:
+    for way in ("failed", "nowhere"):
+        text = (folders[way] / REPORT).read_text()
+        assert "<script>alert" not in text
+        assert "<b>hall" not in text
+        assert "Content-Security-Policy" in text
+    assert prose("`<i>`<b>") == "<code>&lt;i&gt;</code>&lt;b&gt;"
 
 
-def test_landmarks_and_headings(pages: dict[str, tuple[Findings, str]]) -> None:
-    for _, html in pages.values():
-        page = Page(html)
-        for landmark in ("header", "main", "nav", "footer", "h1", "title"):
-            assert page.count(landmark) >= 1
-        assert page.count("main") == page.count("h1") == 1
-        levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
-        assert levels[0] == 1
-        assert all(b <= a + 1 for a, b in pairwise(levels))
-        assert next(attrs for tag, attrs in page.tags if tag == "html")["lang"] == "en"
-
-
-def test_literals_are_buttons(pages: dict[str, tuple[Findings, str]]) -> None:
-    page = Page(pages["blocksworld"][1])
-    literals = [attrs for tag, attrs in page.tags if tag == "a" and attrs.get("role") == "button"]
-    assert len(literals) == 9 + 18
-    panels = {attrs.get("id"): attrs for _, attrs in page.tags}
-    for attrs in literals:
-        assert attrs["aria-expanded"] == "false"
-        assert "hidden" in panels[attrs["aria-controls"]]
-
-
-def test_nothing_comes_from_outside(pages: dict[str, tuple[Findings, str]]) -> None:
-    for _, html in pages.values():
-        page = Page(html)
-        assert not page.values("src")
-        assert page.count("link") == page.count("iframe") == 0
-        assert not re.search(r"url\((?!#)|@import|https?://(?!www\.w3\.org/2000/svg)", html)
-
-
-def test_only_its_own_script_may_run(pages: dict[str, tuple[Findings, str]]) -> None:
-    digest = base64.b64encode(hashlib.sha256(script_text().encode()).digest()).decode()
-    for _, html in pages.values():
-        page = Page(html)
-        policy = next(attrs["content"] for _, attrs in page.tags if "http-equiv" in attrs) or ""
-        assert f"script-src 'sha256-{digest}'" in policy
-        assert "default-src 'none'" in policy
-        assert page.count("script") == 1
-        assert not [name for _, attrs in page.tags for name in attrs if name.startswith("on")]
-
-
-def test_hostile_names_stay_text(folders: dict[str, Path]) -> None:
-    """Names are checked where they come in; the page does not rely on it."""
-    found = read_findings(folders["blocksworld"])
-    action = found.actions[0]
-    point = replace(action.points[0], key="h", atom=HOSTILE, fact=HOSTILE, says=HOSTILE)
-    hostile = replace(
-        action,
-        name=HOSTILE,
-        task=HOSTILE,
-        text=(HOSTILE, Mention(HOSTILE, "h", "precondition")),
-        points=(point,),
-        doubts=(HOSTILE,),
+def test_entries_in_quotes_are_no_links() -> None:
+    assert str(prose("see #3 and `#4`, not #5", frozenset({3, 4}))) == (
+        'see <a href="#q3" class="question">#3</a> and <code>#4</code>, not #5'
     )
-    row = replace(found.journal[0], question=HOSTILE, answer=HOSTILE, settled=(HOSTILE,), facts=(HOSTILE,))
-    origin = replace(found.origin, command=HOSTILE, agent=HOSTILE, citation=HOSTILE)
-    html = report_html(
-        replace(
-            found,
-            title=HOSTILE,
-            error=HOSTILE,
-            legend=HOSTILE,
-            never_ran=(HOSTILE,),
-            model=HOSTILE,
-            actions=(hostile,),
-            journal=(row, *found.journal[1:]),
-            origin=origin,
-        )
-    )
-    page = Page(html)
-    assert page.count("script") == 1
-    assert page.count("img") == 0
-    assert page.text.count(HOSTILE) > 12
-    assert "<img" not in html
 
 
-def test_hostile_words_of_a_real_agent(pages: dict[str, tuple[Findings, str]]) -> None:
-    found, html = pages["failed"]
-    assert "<script>alert" in found.error
-    assert "<script>alert" not in html
+def test_the_page_can_be_made_again(folders: dict[str, Path]) -> None:
+    folder = folders["complete"]
+    before = (folder / REPORT).read_bytes()
+    (folder / REPORT).unlink()
+    result = CliRunner().invoke(app, ["report", str(folder), "--json"])
+    assert json.loads(result.stdout) == {"report": str(folder / REPORT)}
+    assert (folder / REPORT).read_bytes() == before
 
 
-def test_a_vocabulary_may_have_any_title(make, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    from assay.agents.model import ModelAgent
-    from assay.core.model import ActionModel, Model
-
-    vocabulary = Vocabulary.of(predicates={"lit": []}, actions={"light": []}, name=HOSTILE)
-    nothing = frozenset[object]()
-    model = Model(vocabulary, (ActionModel.strips(vocabulary.action["light"], nothing, nothing),))  # type: ignore[arg-type]
-    page = Page(write_report(make(ModelAgent(model), spec=f"python:{HOSTILE}")).read_text())
-    assert HOSTILE in page.text
-    assert page.count("script") == 1
-
-
-def test_size_stays_reasonable(pages: dict[str, tuple[Findings, str]]) -> None:
-    assert len(pages["blocksworld"][1]) < 200_000
-    found, _ = pages["budget"]
-    rows = tuple(replace(found.journal[i % 6], number=i + 1) for i in range(500))
-    long = report_html(replace(found, journal=rows, curve=tuple(range(501))))
-    assert len(long) < 6_000_000
-
-
-def test_networks_are_put_in_as_they_are(folders: dict[str, Path]) -> None:
-    found = read_findings(folders["blocksworld"])
-    html = report_html(found, {"stack": "<svg><title>network</title></svg>"})
-    assert html.count("<svg><title>network</title></svg>") == 1
-
-
-def test_small_markup() -> None:
-    assert element("p", "a < b", element("b", "c"), class_="x", hidden=True, title=None) == (
-        '<p class="x" hidden>a &lt; b<b>c</b></p>'
-    )
-    assert prose("see `on` <now>") == "see <code>on</code> &lt;now&gt;"
-    assert prose("one ` alone") == "one ` alone"
-    assert cut("word " * 100).endswith("word …")
-    assert cut("`" + "long name " * 40 + "`").count("`") % 2 == 0
+def test_report_data_that_cannot_be_read_is_told(folders: dict[str, Path], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no report yet"):
+        read_content(tmp_path)
+    for damaged in (b"{", b"[]", b'{"title":"x","sections":[],"version":99}'):
+        (tmp_path / CONTENT).write_bytes(damaged)
+        with pytest.raises(InputError):
+            refresh_report(tmp_path)

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from assay.agents.model import ModelAgent
-from assay.old_assessment import assess
 from assay.pddl import read_domain, read_problem
 from assay.serve.server import Server, open_server
+from assay.session import assess
 
 DOMAINS = Path(__file__).parents[2] / "src/assay/bench/domains"
 

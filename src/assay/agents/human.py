@@ -43,13 +43,13 @@ class Dialogue(Protocol):
 
 
 class Speech(Protocol):
-    """Sentences for symbols; the reports' speaker is one."""
+    """Sentences for questions and symbols; see `language.questions`."""
 
-    def question(self, query: PlanQuery, /, *, full: bool) -> str: ...
+    def question(self, query: PlanQuery, /) -> str: ...
 
     def step(self, step: Step, /) -> str: ...
 
-    def clause(self, literal: Literal, /, *, ended: bool) -> str: ...
+    def change(self, literal: Literal, /) -> str: ...
 
 
 class _Undo(Exception):
@@ -79,7 +79,7 @@ class HumanAgent:
         yield from (universe.state(sorted(atoms)) for atoms in self._initial[:count])
 
     def ask(self, query: PlanQuery, /) -> Response:
-        self._dialogue.say(f"\n{self._speech.question(query, full=True)}")
+        self._dialogue.say(f"\n{self._speech.question(query)}")
         answers: list[bool] = []
         """Whether each step could be done, as far as the person has said."""
         while True:
@@ -101,7 +101,7 @@ class HumanAgent:
         step = self._speech.step(query.plan[place])
         number = f"Step {place + 1} of {len(query.plan)}: can" if len(query.plan) > 1 else "Can"
         while True:
-            key = self._key(query, f"{number} you {step}? [y/n/u/i/?/q] ")
+            key = self._key(query, f"{number} you do {step}? [y/n/u/i/?/q] ")
             if key in ("y", "yes"):
                 return True
             if key in ("n", "no"):
@@ -159,7 +159,7 @@ class HumanAgent:
                 return
 
     def _change(self, atom: Atom, before: State) -> str:
-        return self._speech.clause(Literal(atom, atom not in before), ended=True)
+        return self._speech.change(Literal(atom, atom not in before))
 
     def _key(self, query: PlanQuery, prompt: str) -> str:
         """What was typed, in lower case; what every prompt understands is dealt with here."""
@@ -174,7 +174,7 @@ class HumanAgent:
                 raise AgentError("the person stopped")
             if line != "?":
                 return line
-            self._dialogue.say(self._speech.question(query, full=True))
+            self._dialogue.say(self._speech.question(query))
             self._dialogue.say(f"Keys: {KEYS}.")
 
 

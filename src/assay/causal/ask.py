@@ -14,17 +14,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.causal.limit import limit_sentence
 from assay.causal.objects import Spelling
 from assay.causal.reading import read_formula, read_state
 from assay.causal.scope import OTHER_STEPS, Scope, StateSpace
-from assay.causal.words import Words, clause
+from assay.causal.words import Words
 from assay.core.condition import Condition
 from assay.core.formula import Formula, ground
 from assay.core.model import Model
 from assay.core.symbols import Atom, Step
 from assay.core.universe import State
 from assay.errors import InputError
+from assay.language.strength import limit_sentence
 from assay.planning.search import GaveUp, Plan, TimedOut, Unsolvable, solve
 
 MAX_STATES = 200_000
@@ -74,7 +74,7 @@ class Answer:
         return None
 
     def lines(self, words: Words) -> list[str]:
-        wanted = clause(words, self.goal)
+        wanted = words.clause(self.goal)
         match self.outcome:
             case Plan(()):
                 return [f"Yes: {wanted} already."]

@@ -11,12 +11,13 @@ from typing import Any
 
 from assay.causal.encoding import Encoding
 from assay.causal.formula import Formula, Var, Variable, substitute, variables
-from assay.causal.limit import limit_sentence
 from assay.causal.minimal import minimal_sets
 from assay.causal.network import Network
 from assay.causal.structural import StructuralModel
 from assay.causal.variables import Given
-from assay.causal.words import Words, listed, plain, said
+from assay.causal.words import Words, plain, said
+from assay.language.lists import listed
+from assay.language.strength import limit_sentence
 
 
 @dataclass(frozen=True)

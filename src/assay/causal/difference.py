@@ -14,7 +14,7 @@ from typing import Any
 
 from assay.causal.gaps import Gap, gaps
 from assay.causal.network import RAN, REFUSED
-from assay.causal.words import Words, listed
+from assay.causal.words import Words
 from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.quantity import count
@@ -22,6 +22,7 @@ from assay.core.query import PlanResponse
 from assay.core.symbols import ActionHeader, Atom, Literal, Predicate, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from assay.language.lists import listed
 from assay.scoring.comparison import Values
 from assay.scoring.settings import Setting
 from assay.store.journal import Entry

@@ -15,7 +15,7 @@ from html import escape
 from textwrap import wrap
 
 from assay.causal.network import static_predicates
-from assay.causal.words import Words, clause, every
+from assay.causal.words import Words, every
 from assay.core.formula import TRUE, Formula, conjuncts
 from assay.core.model import ActionModel, Effect, Model
 from assay.core.symbols import Literal, Step
@@ -87,12 +87,12 @@ def draw(model: Model, action: str, words: Words) -> str:
     conditions = list(dict.fromkeys(c for arrow in arrows for c in arrow.conditions))
     static = static_predicates(model)
 
-    labels = [(_kind(need, static), clause(words, need)) for need in needs]
-    labels += [("condition", f"if {clause(words, c)}") for c in conditions]
+    labels = [(_kind(need, static), words.clause(need)) for need in needs]
+    labels += [("condition", f"if {words.clause(c)}") for c in conditions]
     left = _column(0, labels)
     right = _column(2 * (WIDTH + GAP), [("fact", arrow.label(words)) for arrow in arrows])
     centre = _column(
-        WIDTH + GAP, [("decision", f"the decision to {words.step(step)}"), ("executable", "it can run")]
+        WIDTH + GAP, [("decision", f"the decision to take {words.step(step)}"), ("executable", "it can run")]
     )
     tall = max(_bottom(c) for c in (left, centre, right))
     left, centre, right = (_centred(c, tall) for c in (left, centre, right))
@@ -108,7 +108,7 @@ def draw(model: Model, action: str, words: Words) -> str:
         _head(WIDTH + GAP, "the action"),
         _head(2 * (WIDTH + GAP), "afterwards" if arrows else "afterwards: nothing changes"),
     ]
-    title = escape(f"What it takes to {words.step(step)}, and what it changes")
+    title = escape(f"What {words.step(step)} needs, and what it changes")
     return _svg(title, tall + 8, [*heads, *edges, *(box.svg() for box in (*left, *centre, *right))])
 
 

@@ -41,10 +41,12 @@ class Edit:
         """In words, for a plan of this length; `end` says where its end is."""
         if self.old is None:
             assert self.new is not None
-            return f"{f'before step {self.place}' if self.place <= length else end}, {words.step(self.new)}"
+            return (
+                f"{f'before step {self.place}' if self.place <= length else end}, do {words.step(self.new)}"
+            )
         if self.new is None:
             return f"leave out step {self.place} ({words.step(self.old)})"
-        return f"instead of step {self.place} ({words.step(self.old)}), {words.step(self.new)}"
+        return f"instead of step {self.place} ({words.step(self.old)}), do {words.step(self.new)}"
 
 
 @dataclass(frozen=True)

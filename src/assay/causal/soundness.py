@@ -23,12 +23,13 @@ from assay.causal.gaps import Gap, gaps
 from assay.causal.gaps import situation as smallest
 from assay.causal.network import Network, static_predicates, unroll
 from assay.causal.variables import Decision, Executable, Fact
-from assay.causal.words import Words, listed, plain
+from assay.causal.words import Words, plain
 from assay.core.condition import Condition
 from assay.core.execution import Execution, GroundAction
 from assay.core.model import Model
 from assay.core.symbols import Atom, Literal, Step
 from assay.errors import InputError
+from assay.language.lists import listed
 from assay.scoring.comparison import Comparison
 from assay.scoring.settings import Setting, settings
 
@@ -86,31 +87,12 @@ class Verdict:
             return ["The two models imply the same causal relations."]
         lines = ["The two models do not imply the same causal relations."]
         for relation, words, owner in (
-            (self.only_first, _Either(first, second), "first"),
-            (self.only_second, _Either(second, first), "second"),
+            (self.only_first, first, "first"),
+            (self.only_second, second, "second"),
         ):
             if relation is not None:
                 lines.append(f"Only in the {owner}: {relation.sentence(words)}.")
         return lines
-
-
-class _Either:
-    """The words of one model, and the other's for what the first has no word for."""
-
-    def __init__(self, first: Words, second: Words) -> None:
-        self._first, self._second = first, second
-
-    def clause(self, literal: Literal) -> str:
-        try:
-            return self._first.clause(literal)
-        except KeyError:
-            return self._second.clause(literal)
-
-    def step(self, step: Step) -> str:
-        try:
-            return self._first.step(step)
-        except KeyError:
-            return self._second.step(step)
 
 
 def compare(first: Model, second: Model, equality: bool = False) -> Verdict:
@@ -259,7 +241,7 @@ def _said(words: Words, cause: Event) -> str:
     variable, value = cause
     match variable:
         case Decision(step, _):
-            return f"the decision to {words.step(step)}"
+            return f"the decision to take {words.step(step)}"
         case Fact(atom, time):
             return f"the fact that {words.clause(Literal(atom, value))}{' afterwards' if time else ''}"
     return f"the fact that {_event(words, cause)}"
@@ -271,7 +253,7 @@ def _event(words: Words, pair: Event) -> str:
         case Fact(atom, time):
             return f"{words.clause(Literal(atom, value))}{' afterwards' if time else ''}"
         case Executable(step, _):
-            return f"the action to {words.step(step)} {'can' if value else 'cannot'} run"
+            return f"the action {words.step(step)} {'can' if value else 'cannot'} run"
         case Decision(step, _):
-            return f"the action to {words.step(step)} is chosen"
+            return f"the action {words.step(step)} is chosen"
     return f"{variable} is {value}"

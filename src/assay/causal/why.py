@@ -18,10 +18,11 @@ from assay.causal.formula import FALSE, TRUE, evaluate, none_of, substitute, var
 from assay.causal.network import NOT_REACHED, REFUSED, Network
 from assay.causal.starts import changes_at_start
 from assay.causal.variables import Decision, Fact, Static
-from assay.causal.words import Words, clause, listed, moment, plain, said, span
+from assay.causal.words import Words, moment, plain, said, span
 from assay.core.formula import Formula
 from assay.core.symbols import Literal, Step
 from assay.errors import InputError
+from assay.language.lists import listed
 
 SECONDS = 30.0
 """So long the search goes on, unless told otherwise; causes are found smallest first."""
@@ -69,7 +70,7 @@ class Why:
         }
 
     def lines(self, words: Words) -> list[str]:
-        told = clause(words, self.fact)
+        told = words.clause(self.fact)
         if self.static:
             return [f"All along {told}: it was so at the start, and no action changes it."]
         alone, together = self._alone(words), self._together(words)

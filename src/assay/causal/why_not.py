@@ -15,20 +15,21 @@ from typing import Any
 
 from assay.causal.formula import Formula as Event
 from assay.causal.formula import Var, all_of, evaluate
-from assay.causal.limit import limit_sentence
 from assay.causal.network import REFUSED, Network, mentioned, unroll
 from assay.causal.plan_change import NoPlan, PlanAnswer, PlanChange, Unknown, change_plan
 from assay.causal.scope import OTHER_STEPS, Scope, StateSpace
 from assay.causal.starts import changes_at_start, changes_there
 from assay.causal.variables import Executable, Refused
 from assay.causal.why import interrupted
-from assay.causal.words import Words, clause, listed
+from assay.causal.words import Words
 from assay.core.execution import bind_step
 from assay.core.formula import Formula, ground, leaves, substitute
 from assay.core.model import Model
 from assay.core.symbols import Literal, Step
 from assay.core.universe import State
 from assay.errors import InputError
+from assay.language.lists import listed
+from assay.language.strength import limit_sentence
 
 LIMIT = 10
 """So many changes of the start are listed, unless asked otherwise."""
@@ -92,13 +93,17 @@ class WhyNot:
 
     def _reason(self, words: Words) -> list[str]:
         if self.ruled_out:
-            never = f"that {clause(words, self.goal)}" if self.step is None else f"to {words.step(self.step)}"
+            never = (
+                f"that {words.clause(self.goal)}"
+                if self.step is None
+                else f"that {words.step(self.step)} runs"
+            )
             return [f"It is never possible {never}: no facts would make it so with these things."]
         before = interrupted(words, self.plan, self.courses)
         if self.stopped is not None:
             lead, before = before[0].removesuffix("."), before[1:]
         elif self.step is not None:
-            lead = f"It was not possible to {words.step(self.step)}"
+            lead = f"{words.step(self.step)} could not run"
         else:
             return [*before, *_sentences("Nothing in the plan made it so that", self.missing, words)]
         if not self.missing:

@@ -1,69 +1,34 @@
-"""What this layer needs of a language: clauses for literals and verb phrases for steps.
+"""What this layer needs of a language: clauses for formulas, and names for steps (`language.English` fits).
 
-The plain-language speaker of the reports fits; so does anything else with these two methods. Clauses of
-formulas, moments and variables are made of them here.
+Clauses about moments and variables are made of them here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 from assay.causal.formula import Variable
 from assay.causal.variables import Chance, Decision, Executable, Fact, Static
-from assay.core.formula import And, Equality, Exists, Forall, Formula, Or
-from assay.core.symbols import Atom, Literal, Parameter, Step
+from assay.core.formula import Formula
+from assay.core.symbols import Literal, Parameter, Step
+from assay.language.english import noun
+from assay.language.lists import listed
 
 
 class Words(Protocol):
-    def clause(self, literal: Literal, /) -> str:
-        """ "the door is open", "the door is not open"."""
+    def clause(self, formula: Formula, /) -> str:
+        """ "open(D) is true", "either open(D) is true or key is false"."""
         ...
 
     def step(self, step: Step, /) -> str:
-        """ "open the door"."""
+        """ "open(d1)"."""
         ...
-
-
-def listed(parts: Sequence[str]) -> str:
-    """a, b and c; with a comma before the "and" where a part holds one itself."""
-    if len(parts) < 2:
-        return "".join(parts)
-    comma = "," if any(" and " in p for p in parts) else ""
-    return f"{', '.join(parts[:-1])}{comma} and {parts[-1]}"
-
-
-def clause(words: Words, formula: Formula) -> str:
-    """A formula as a clause: "the door is open and either the key or the card is there"."""
-    match formula:
-        case Literal():
-            return words.clause(formula)
-        case Equality(left, right, positive):
-            return words.clause(Literal(Atom("=", (left, right)), positive))
-        case And(()):
-            return "nothing in particular is so"
-        case Or(()):
-            return "the impossible is so"
-        case And(parts):
-            return listed([clause(words, p) for p in parts])
-        case Or(parts):
-            told = [clause(words, p) for p in parts]
-            comma = "," if any(isinstance(p, And) for p in parts) else ""
-            return f"either {f'{comma} or '.join(told)}"
-        case Exists(variables, body):
-            return f"for some {_things(variables)}, {clause(words, body)}"
-        case Forall(variables, body):
-            return f"{every(variables)}{clause(words, body)}"
 
 
 def every(variables: tuple[Parameter, ...]) -> str:
     """The opening of a clause about all that the variables may stand for; nothing without variables."""
-    return f"for every {_things(variables)}, " if variables else ""
-
-
-def _things(variables: tuple[Parameter, ...]) -> str:
-    """Variables with their types, called as clauses call them."""
-    return " and ".join(f"{' or '.join(v.types)} {v.name.removeprefix('?').upper()}" for v in variables)
+    things = listed(f"{noun(v.types)} {v.name.removeprefix('?').upper()}" for v in variables)
+    return f"for every {things}, " if variables else ""
 
 
 def moment(time: int, end: int) -> str:

@@ -71,7 +71,7 @@ def graph(
 
         subject = load_warned(target)
         name = subject.action(action)
-        svg = draw(subject.model, name, subject.speaker)
+        svg = draw(subject.model, name, subject.english)
         if out is not None:
             try:
                 out.write_text(svg, encoding="utf-8")
@@ -107,7 +107,7 @@ def whatif(
         mention = [s.literal for s in settings if s.literal is not None]
         network = asked.network(plan, mention, refused=refused, outcomes=outcomes)
         found = what_if(network, resolve(network, settings))
-        _show(found.to_dict(), found.lines(asked.subject.speaker), json)
+        _show(found.to_dict(), found.lines(asked.subject.english), json)
 
 
 def why(
@@ -134,7 +134,7 @@ def why(
         happened = asked.formula(fact)
         network = asked.network(plan, [happened], refused=refused, outcomes=outcomes)
         found = find(network, happened, at, limit, seconds)
-        _show(found.to_dict(), found.lines(asked.subject.speaker), json)
+        _show(found.to_dict(), found.lines(asked.subject.english), json)
         raise typer.Exit(PARTIAL if found.gave_up else OK)
 
 
@@ -184,7 +184,7 @@ def why_not(
             scope=subject.scope,
             strength=subject.strength,
         )
-        _show(found.to_dict(), found.lines(subject.speaker), json)
+        _show(found.to_dict(), found.lines(subject.english), json)
 
 
 def depends(
@@ -218,7 +218,7 @@ def depends(
         found = (
             difference(network, first, others[0], subject.strength) if others else list_all(network, first)
         )
-        _show(found.to_dict(), found.lines(subject.speaker), json)
+        _show(found.to_dict(), found.lines(subject.english), json)
 
 
 def ask(
@@ -235,7 +235,8 @@ def ask(
     with errors(json):
         from assay.causal.ask import ask as find
         from assay.causal.ask import read_question
-        from assay.cli.inquiry import Inquiry, load
+        from assay.causal.subject import load
+        from assay.cli.inquiry import Inquiry
 
         subject = load(target)
         asked = Inquiry(subject, state)
@@ -250,7 +251,7 @@ def ask(
             unsettled=subject.unsettled,
             strength=subject.strength,
         )
-        _show(found.to_dict(), found.lines(subject.speaker), json)
+        _show(found.to_dict(), found.lines(subject.english), json)
         raise typer.Exit(OK if found.possible is not None else PARTIAL)
 
 

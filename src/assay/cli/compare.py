@@ -38,7 +38,7 @@ def causal_check(
         if json:
             print_json(verdict.to_dict())
         else:
-            typer.echo("\n".join(verdict.lines(one.speaker, two.speaker)))
+            typer.echo("\n".join(verdict.lines(one.english, two.english)))
         raise typer.Exit(OK if verdict.same else DIFFERENT)
 
 
@@ -61,7 +61,7 @@ def diff(
         if json:
             print_json(found.to_dict())
         else:
-            typer.echo("\n".join(found.lines(one.speaker, two.speaker)))
+            typer.echo("\n".join(found.lines(one.english, two.english)))
         raise typer.Exit(DIFFERENT if found.differs else OK)
 
 

@@ -1,105 +1,30 @@
-"""A model that questions are put to, and what is known about it: objects, situations, how sure it is.
-
-Of a result folder the model is the one written there, objects and situations are the agent's (the first line
-of the journal has them), and the certificate says how sure the model is. A domain alone has none of this.
-"""
+"""What is typed at the causal commands, read against the model that it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import typer
 
 from assay.agents.pddl import read_file
-from assay.causal.difference import Result
 from assay.causal.network import Network, unroll
 from assay.causal.objects import Spelling, introduce
 from assay.causal.reading import Intervention, read_formula, read_intervention, read_state
 from assay.causal.reading import read_plan as read_steps
-from assay.causal.scope import OTHER_STEPS, Scope
+from assay.causal.scope import OTHER_STEPS
+from assay.causal.subject import Subject, load
 from assay.causal.variables import Refused
-from assay.cli.model_file import read_model
 from assay.core.formula import Formula, leaves
-from assay.core.model import Model
-from assay.core.query import Start
-from assay.core.symbols import Atom, Literal, Object, Step
+from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import State, Universe
 from assay.errors import InputError
 from assay.pddl.reader import read_problem
-from assay.report.words import Speaker
-from assay.store.folder import CERTIFICATE, JOURNAL
-from assay.store.journal import read, read_setting
 
-CERTIFIED = 2
-"""The version of certificates that state a strength."""
-UNSETTLED = {
-    "never ran": "it was never seen to run",
-    "contradicted": "its answers contradict each other",
-    "open": "it is not learned to the end",
-}
-"""What a certificate may say of an action, beside that it is learned."""
 ELSEWHERE = (
     "The agent did not offer this situation, and cannot be put into any: "
     "of states that it does not reach the model was never tested."
 )
-
-
-@dataclass(frozen=True)
-class Subject:
-    """A model to be asked, and what is known about it."""
-
-    target: Path
-    model: Model
-    objects: tuple[Object, ...] = ()
-    offered: tuple[tuple[Atom, ...], ...] = ()
-    """Situations that the agent offered, most typical first."""
-    anywhere: bool = True
-    """Whether the agent can be put into any state; else it was only seen where it gets from those."""
-    scope: Scope | None = None
-    """Of which steps the model speaks, if it was learned."""
-    strength: int | None = None
-    """How sure it is, if a certificate says so."""
-    unsettled: Mapping[str, str] = field(default_factory=dict)
-    """Actions of which too little is known, and why."""
-
-    @property
-    def speaker(self) -> Speaker:
-        return Speaker(self.model.vocabulary, self.model)
-
-    def result(self) -> Result:
-        """With the answers that it was learned from."""
-        journal = self.target / JOURNAL
-        entries = read(journal).entries if journal.exists() else ()
-        return Result(str(self.target), self.model, entries, self.unsettled)
-
-    def action(self, name: str) -> str:
-        """The action's name as the model spells it."""
-        return Spelling(Universe(self.model.vocabulary)).action(name)
-
-
-def load(target: Path) -> Subject:
-    """A result folder, or a PDDL domain."""
-    model = read_model(target)
-    if not target.is_dir():
-        return Subject(target, model)
-    strength, unsettled = _certificate(target / CERTIFICATE)
-    if not (target / JOURNAL).exists():
-        return Subject(target, model, strength=strength, unsettled=unsettled)
-    setting = read_setting(target / JOURNAL)
-    return Subject(
-        target,
-        model,
-        setting.profile.objects,
-        tuple(tuple(sorted(state)) for state in setting.offered),
-        setting.profile.start is Start.ANY,
-        Scope(setting.profile.free_arguments, setting.equality),
-        strength,
-        unsettled,
-    )
 
 
 def load_warned(target: Path) -> Subject:
@@ -109,20 +34,6 @@ def load_warned(target: Path) -> Subject:
         left = "; ".join(f"{name}: {why}" for name, why in sorted(subject.unsettled.items()))
         typer.echo(f"The model of {target} is not complete, and is taken as it is. {left}.", err=True)
     return subject
-
-
-def _certificate(path: Path) -> tuple[int | None, dict[str, str]]:
-    """The strength, and the actions that are not learned."""
-    if not path.exists():
-        return None, {}
-    try:
-        data = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
-    if data.get("assay") != CERTIFIED:
-        return None, {}
-    status = {name: about.get("status", "") for name, about in data.get("actions", {}).items()}
-    return data.get("strength"), {name: UNSETTLED[s] for name, s in status.items() if s in UNSETTLED}
 
 
 class Inquiry:

@@ -325,6 +325,9 @@ def verify(
     replay: Annotated[
         str | None, typer.Option(metavar="AGENT", help="Also ask the journaled questions again and compare.")
     ] = None,
+    others: Annotated[
+        bool, typer.Option("--others", help="Also count how other objects were varied; takes longer.")
+    ] = False,
     share: Annotated[
         float, typer.Option(help="The share of the questions that --replay asks, drawn by chance.", max=1.0)
     ] = 1.0,
@@ -358,7 +361,7 @@ def verify(
             verify_study(folder, json)
         if is_chance(folder):
             verify_chance_folder(folder, replay, _open, timeout, json)
-        verdict = verify_folder(folder, strength)
+        verdict = verify_folder(folder, strength, others)
         further = [*retold_problems(folder), *seal_problems(folder, key)]
         verdict = replace(verdict, problems=tuple(dict.fromkeys((*verdict.problems, *further))))
         differing = _replayed(folder, replay, timeout, share, seed) if replay is not None else None

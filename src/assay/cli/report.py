@@ -59,10 +59,10 @@ def open_person(spec: str) -> Guard:
     """The person at the terminal as an agent, from `human:VOCABULARY.pddl[,PROBLEM.pddl]`."""
     from assay.agents.guard import Guard
     from assay.agents.human import open_human
-    from assay.report.words import Speaker
+    from assay.language.questions import Speech
 
     vocabulary, *problems = spec.removeprefix(HUMAN).split(",")
     if not vocabulary or len(problems) > 1:
         raise InputError(f"{spec!r}: write human:vocabulary.pddl or human:vocabulary.pddl,problem.pddl")
     problem = Path(problems[0]) if problems else None
-    return Guard(open_human(Path(vocabulary), problem, Terminal(), Speaker))
+    return Guard(open_human(Path(vocabulary), problem, Terminal(), Speech))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,10 +25,9 @@ from assay.errors import AgentError, InputError
 
 if TYPE_CHECKING:
     from assay.agents.guard import Guard
-    from assay.report.findings import Findings
     from assay.report.pictures.album import Album
     from assay.report.pictures.telling import Telling
-    from assay.report.reading import Reading
+    from assay.store.journal import Entry, Record
 
 SHOWS_PICTURES = frozenset({"iTerm.app", "WezTerm"})
 """Terminals that play a GIF in the midst of text; the others get the words alone."""
@@ -45,24 +44,25 @@ def watch(
 
     Pictures that are not there yet are taken: the agent is opened as it was and asked the same questions.
     """
-    from assay.report.findings import findings
     from assay.report.pictures.album import ANIMATION, FOLDER, read_album
     from assay.report.pictures.take import QUESTIONS
-    from assay.report.pictures.telling import telling_questions
-    from assay.report.reading import read_folder
+    from assay.report.pictures.telling import read_claims, telling_questions
+    from assay.store.folder import JOURNAL
+    from assay.store.journal import read
 
     with errors(json):
-        reading = read_folder(folder)
+        record = read(folder / JOURNAL, apart=True)
+        claims = read_claims(folder)
         album = read_album(folder)
-        if agent is not None or album is None or album.entries != len(reading.fold.entries):
-            album = _take(folder, reading, agent, trust) or album
-        found = findings(reading)
-        told = sorted(telling_questions(reading, found)[:QUESTIONS], key=lambda t: t.question)
+        if agent is not None or album is None or album.entries != len(record.entries):
+            album = _take(folder, record, agent, trust) or album
+        found = telling_questions(record.entries, record.setting.profile.vocabulary, claims)
+        told = sorted(found[:QUESTIONS], key=lambda t: t.question)
         path = folder / FOLDER / ANIMATION if album is not None and album.animation else None
         if json:
             print_json(_data(told, album, path))
             return
-        for line in _play(told, found):
+        for line in _play(told, record.entries):
             typer.echo(line)
         for note in album.notes if album is not None else ():
             typer.echo(f"assay: {note}", err=True)
@@ -72,25 +72,27 @@ def watch(
             typer.echo(f"Animation: {path}")
 
 
-def _take(folder: Path, reading: Reading, agent: str | None, trust: bool) -> Album | None:
+def _take(folder: Path, record: Record, agent: str | None, trust: bool) -> Album | None:
     """Takes the pictures, if the agent can be opened and has any; why not, is said to who named it."""
     from assay.agents.open import open_agent
     from assay.cli.report import HUMAN
     from assay.report.pictures.album import read_album
     from assay.report.pictures.take import shows_states
-    from assay.report.write import write_report
+    from assay.report.write import add_pictures
+    from assay.store.folder import read_options
 
-    spec, setting = agent or str(reading.options.get("agent") or ""), reading.record.setting
+    options, setting = read_options(folder), record.setting
+    spec = agent or str(options.get("agent") or "")
     if not spec or spec.startswith(HUMAN):
         return None
     try:
-        spec = agent_of(reading.options, agent, trust)
-        with open_agent(spec, timeout=reading.options.get("timeout"), seed=setting.seed) as opened:
+        spec = agent_of(options, agent, trust)
+        with open_agent(spec, timeout=options.get("timeout"), seed=setting.seed) as opened:
             if opened.vocabulary != setting.profile.vocabulary:
                 raise InputError("this agent's vocabulary is not the one the journal was begun with")
-            if shows_states(opened, reading):
-                _visit(opened, reading)
-                write_report(folder, opened)
+            if shows_states(opened, record):
+                _visit(opened, record)
+                add_pictures(folder, opened)
                 return read_album(folder)
     except (AgentError, InputError) as error:
         if agent is not None:
@@ -99,31 +101,23 @@ def _take(folder: Path, reading: Reading, agent: str | None, trust: bool) -> Alb
     return None
 
 
-def _visit(agent: Guard, reading: Reading) -> None:
+def _visit(agent: Guard, record: Record) -> None:
     """Asks the journal's questions again: an agent can show the states it has been in."""
-    for entry in reading.fold.entries:
+    for entry in record.entries:
         if not entry.logged:
             agent.ask(entry.query)
 
 
-def _play(told: list[Telling], found: Findings) -> Iterator[str]:
-    """The questions in sentences, step by step."""
-    rows = {row.number: row for row in found.journal}
+def _play(told: list[Telling], entries: Sequence[Entry]) -> Iterator[str]:
+    """The questions in sentences, each with what it was compared with."""
     if not told:
-        yield "No question tells anything yet: no action has run, and no refusal has one explanation."
+        yield "No question tells anything yet: no action has run, or no refusal has one explanation."
     for question, tellings in groupby(told, key=lambda telling: telling.question):
-        row = rows[question]
-        yield f"Question {question}"
-        for number, step in enumerate(row.steps, start=row.first_step):
-            yield f"  {number}. {_plain(step)}: {'refused' if number == row.refused else 'done'}"
+        yield f"Question {question} of {len(entries)}"
         for telling in tellings:
-            *earlier, last = (
-                _sentence(m.caption.removeprefix(f"Question {question}: ")) for m in telling.moments
-            )
-            said = [last, *earlier, f"So {telling.says}."]
-            if not telling.literal:
-                said = [f"{_sentence(telling.says)}.", last]
-            yield from (f"  {line}" for line in said)
+            *earlier, last = (m.caption.removeprefix(f"Question {question}: ") for m in telling.moments)
+            lines = [last, *earlier, f"So {telling.says}."] if telling.literal else [*earlier, last]
+            yield from (f"  {line}" for line in lines)
         yield ""
 
 
@@ -150,11 +144,3 @@ def _inline(path: Path) -> str:
     """The file as iTerm2's protocol for pictures has it."""
     content = path.read_bytes()
     return f"\033]1337;File=inline=1;size={len(content)}:{base64.b64encode(content).decode()}\a"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
-
-
-def _plain(text: str) -> str:
-    return text.replace("`", "")

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.core.symbols import Atom, Literal
-from assay.report.lexicon import KIND_OF_WORD, Kind
+from assay.discovery.kinds import ACTORS, PLACES
 
 _VERBS = {"placed": "place", "escaped": "escape", "closed": "close", "used": "use", "moved": "move"}
 
@@ -32,9 +32,7 @@ class Change:
     @property
     def actor(self) -> str | None:
         """The one who acts, if there is one who by its type looks it."""
-        return next(
-            (v for v, t in self.types.items() if KIND_OF_WORD.get(t) in (Kind.ACTOR, Kind.PERSON)), None
-        )
+        return next((v for v, t in self.types.items() if t in ACTORS), None)
 
     @property
     def moved(self) -> dict[str, tuple[str, str]]:
@@ -54,7 +52,7 @@ def parameter_names(change: Change) -> dict[str, str]:
     """Readable names for the variables: the type, and for places here, there and beyond."""
     found: dict[str, str] = {}
     kinds = list(change.types.values())
-    places = [v for v, t in change.types.items() if KIND_OF_WORD.get(t) is Kind.PLACE]
+    places = [v for v, t in change.types.items() if t in PLACES]
     here = there = None
     if (actor := change.actor) is not None:
         if actor in change.moved:

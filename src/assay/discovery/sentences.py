@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from assay.core.symbols import Literal, Predicate
-from assay.core.vocabulary import Vocabulary
+from assay.core.symbols import Literal
 from assay.discovery.capability import Capability, Description, Missing
 from assay.discovery.quantified import Quantified
-from assay.report.clauses import phrases
-from assay.report.describe import in_order
-from assay.report.lexicon import split
-from assay.report.phrase import Phrase, enumeration
-from assay.report.words import Speaker
-
-_OPEN = re.compile(r"\{(\d+)(?::[^}]*)?\}")
+from assay.language.english import English, noun
+from assay.language.lists import listed
 
 
 class Teller:
@@ -23,21 +16,14 @@ class Teller:
 
     def __init__(self, description: Description) -> None:
         self._description = description
-        self._speaker = _Speaker(description)
+        self._english = English(description.vocabulary, _phrases(description))
 
     def sentence(self, capability: Capability) -> str:
         action = capability.action
-        names = self._speaker.names(action.header.name)
-        needs = [self._speaker.clause(x, names) for x in self._ordered(capability, action.needed)]
-        effects = [
-            self._speaker.clause(x, names, ended=True)
-            for x in self._ordered(capability, action.plain_effects)
-        ]
-        condition = f"If {enumeration(needs)}, the agent" if needs else "The agent"
-        return f"{condition} can act to reach a state where {enumeration(effects)}."
-
-    def _ordered(self, capability: Capability, literals: Iterable[Literal]) -> list[Literal]:
-        return in_order(self._speaker, capability.action, literals)
+        needs = self._english.clauses(_ordered(action.needed))
+        effects = self._english.clauses(_ordered(action.plain_effects))
+        condition = f"If {listed(needs)}, the agent" if needs else "The agent"
+        return f"{condition} can act to reach a state where {listed(effects)}."
 
     def page(self, agent: str, pictures: dict[str, tuple[str, str]]) -> str:
         """The whole description, as Markdown."""
@@ -67,7 +53,7 @@ class Teller:
         """What stands behind the sentence, and what it does not say."""
         found = [_counted(capability)]
         if capability.derived:
-            names = enumeration([f"`{name}`" for name in capability.derived])
+            names = listed([f"`{name}`" for name in capability.derived])
             found.append(f"also changes, depending on what stands around: {names}")
         if capability.uneven:
             found.append(
@@ -95,50 +81,26 @@ def missing_sentence(missing: Missing) -> str:
     return f"`{missing.name}`: {' '.join(change)}; it refused in {asked} or more situations{unanswered}"
 
 
+def _ordered(literals: Iterable[Literal]) -> list[Literal]:
+    return sorted(literals, key=lambda x: (not x.positive, x.atom))
+
+
 def _counted(capability: Capability) -> str:
     refused = f"; refused in {capability.refused}" if capability.refused else ""
     seen = "1 situation" if capability.executed == 1 else f"{capability.executed} different situations"
     return f"seen in {seen}{refused}"
 
 
-class _Speaker(Speaker):
-    """Speaks of some thing or other, too, and of what one who acts has."""
-
-    def __init__(self, description: Description) -> None:
-        super().__init__(description.vocabulary, description.model)
-        vocabulary = description.vocabulary
-        base = phrases(vocabulary)
-        base |= {p.name: own for p in vocabulary.predicates if (own := _having(p, vocabulary)) is not None}
-        self._phrases = base | {q.symbol.name: _some(q, base[q.base.name]) for q in description.quantified}
+def _phrases(description: Description) -> dict[str, str]:
+    """Quantified predicates with "some monster" in the open places: `next_to(P, some monster)`."""
+    return {q.symbol.name: _some(q) for q in description.quantified}
 
 
-def _having(predicate: Predicate, vocabulary: Vocabulary) -> Phrase | None:
-    """`has_key` and `player_has(?x)`, where key and player are types; and `in_line(?a ?b ?c)`."""
-    words, types = tuple(split(predicate.name)), {t.name for t in vocabulary.types}
-    if words == ("in", "line") and predicate.arity == 3:
-        return Phrase(
-            "{0}, {1} and {2} are in line",
-            "{0}, {1} and {2} are not in line",
-            "{0}, {1} and {2} are no longer in line",
-        )
-    if len(words) == 2 and words[0] == "has" and words[1] in types and not predicate.arity:
-        return Phrase.do("the agent", "has", "have", f"the {words[1]}")
-    if len(words) == 2 and words[1] == "has" and words[0] in types and predicate.arity == 1:
-        return Phrase.do(f"the {words[0]}", "has", "have", "{0}")
-    return None
-
-
-def _some(quantified: Quantified, phrase: Phrase) -> Phrase:
-    """The base's phrase with "some monster" and "no monster" in the open place."""
+def _some(quantified: Quantified) -> str:
     given = iter(range(quantified.base.arity))
-    places: dict[int, tuple[str, str]] = {}
-    for place, parameter in enumerate(quantified.base.parameters):
-        if quantified.open[place]:
-            noun = " ".join(split(parameter.types[0]))
-            places[place] = f"some {noun}", f"no {noun}"
-        else:
-            kept = f"{{{next(given)}}}"
-            places[place] = kept, kept
-    holds = _OPEN.sub(lambda match: places[int(match[1])][0], phrase.holds)
-    fails = _OPEN.sub(lambda match: places[int(match[1])][1], phrase.holds)
-    return Phrase(holds, fails, fails)
+    places = [
+        f"some {noun(parameter.types)}" if quantified.open[place] else f"{{{next(given)}}}"
+        for place, parameter in enumerate(quantified.base.parameters)
+    ]
+    name = quantified.base.name
+    return f"`{name}({', '.join(places)})` is true" if places else f"`{name}` is true"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from assay.core.formula import TRUE, Formula
 from assay.core.model import Effect
@@ -41,13 +41,12 @@ def _clause(english: English, key: Key, effects: list[Effect]) -> str:
 
 
 def _becoming(english: English, effects: list[Effect]) -> list[str]:
-    said: Mapping[bool, list[str]] = {
-        sign: [english.atom(e.literal.atom) for e in effects if e.literal.positive is sign]
-        for sign in (True, False)
-    }
-    verb = {True: "true", False: "false"}
-    return [
-        f"{listed(atoms)} {'become' if atoms[1:] else 'becomes'} {verb[sign]}"
-        for sign, atoms in said.items()
-        if atoms
-    ]
+    told = []
+    for positive, word in ((True, "true"), (False, "false")):
+        literals = [e.literal for e in effects if e.literal.positive is positive]
+        atoms = [english.atom(x.atom) for x in literals if not english.phrased(x)]
+        if atoms:
+            told.append(f"{listed(atoms)} {'become' if atoms[1:] else 'becomes'} {word}")
+        lead = "it becomes so that" if positive else "it is no longer so that"
+        told += [f"{lead} {english.atom(x.atom)}" for x in literals if english.phrased(x)]
+    return told

@@ -1,9 +1,8 @@
 """Symbols and formulas as clauses of a sentence.
 
-A fact or a step is quoted as it is, `at(P, L)`: that is right whatever a name means; no verb is guessed.
-The quotes are backquotes, so that Markdown and HTML show code; `plain` takes them off for a terminal.
-Parameters are in capitals, objects as they are. Who knows better phrases gives them:
-`{"at": "package {0} is in place {1}"}`.
+A fact or a step is quoted as it is, `at(P, L)`: that is right whatever a name means; no verb is guessed. The
+quotes are backquotes, so that Markdown and HTML show code; for a terminal there are none. Parameters are in
+capitals, objects as they are. Who knows better phrases gives them: `{"at": "package {0} is in place {1}"}`.
 
 A clause has one reading: a part that holds an "and" or "or" of its own stands in parentheses, unless it ends
 the clause.
@@ -19,20 +18,20 @@ from assay.core.vocabulary import Vocabulary
 from assay.language.lists import article, listed
 
 
-def plain(text: str) -> str:
-    """Without the quotes of symbols."""
-    return text.replace("`", "")
-
-
 def noun(types: Sequence[str]) -> str:
     """What a variable of these types stands for."""
     return "object" if OBJECT in types else " or ".join(types)
 
 
 class English:
-    def __init__(self, vocabulary: Vocabulary, phrases: Mapping[str, str] | None = None) -> None:
-        """`phrases`: by predicate or action, a text with `{0}`, `{1}`, ... for the arguments."""
-        self.vocabulary, self.phrases = vocabulary, phrases or {}
+    def __init__(
+        self, vocabulary: Vocabulary, phrases: Mapping[str, str] | None = None, mark: str = "`"
+    ) -> None:
+        """`phrases`: by predicate or action, a text with `{0}`, `{1}`, ... for the arguments.
+
+        `mark` stands before and after a symbol; nothing, for a terminal.
+        """
+        self.vocabulary, self.phrases, self.mark = vocabulary, phrases or {}, mark
         self._taken = {c.name.upper() for c in vocabulary.constants}
 
     # ---- symbols
@@ -55,7 +54,8 @@ class English:
         terms = [self.term(a) for a in args]
         if name in self.phrases:
             return self.phrases[name].format(*terms)
-        return f"`{name}({', '.join(terms)})`" if terms else f"`{name}`"
+        text = f"{name}({', '.join(terms)})" if terms else name
+        return f"{self.mark}{text}{self.mark}"
 
     def things(self, parameters: Iterable[Parameter]) -> str:
         """Parameters with what they stand for: "a door D and a tool K"."""
@@ -66,11 +66,12 @@ class English:
     def clause(self, formula: Formula) -> str:
         """A clause with a verb: "`shut(D)` is true and `broken(K)` is false"."""
         match formula:
-            case Literal():
-                return self._literals([formula])[0]
-            case Equality(left, right, positive):
+            case Literal(("=", (left, right)), positive) | Equality(left, right, positive):
+                # a literal may spell equality as PDDL does, as a predicate
                 pair = f"{self.term(left)} and {self.term(right)}"
                 return f"{pair} are {'the same object' if positive else 'different objects'}"
+            case Literal():
+                return self._literals([formula])[0]
             case And(parts):
                 return self._all(parts)
             case Or(parts):
@@ -90,14 +91,15 @@ class English:
     def _literals(self, literals: Sequence[Literal]) -> list[str]:
         told = []
         for positive, verb in ((True, "true"), (False, "false")):
-            atoms = [self.atom(x.atom) for x in literals if x.positive is positive and not self._phrased(x)]
+            atoms = [self.atom(x.atom) for x in literals if x.positive is positive and not self.phrased(x)]
             if atoms:
                 told.append(f"{listed(atoms)} {'are' if atoms[1:] else 'is'} {verb}")
-            phrased = [self.atom(x.atom) for x in literals if x.positive is positive and self._phrased(x)]
+            phrased = [self.atom(x.atom) for x in literals if x.positive is positive and self.phrased(x)]
             told += phrased if positive else [f"it is not so that {p}" for p in phrased]
         return told
 
-    def _phrased(self, literal: Literal) -> bool:
+    def phrased(self, literal: Literal) -> bool:
+        """Whether there is a phrase for its predicate."""
         return literal.atom.predicate in self.phrases
 
     def _all(self, parts: Sequence[Formula]) -> str:
@@ -115,8 +117,8 @@ class English:
             return "the impossible is so"
         if len(parts) == 1:
             return self.clause(parts[0])
-        signs = {p.positive for p in parts if isinstance(p, Literal) and not self._phrased(p)}
-        if len(signs) == 1 and all(isinstance(p, Literal) and not self._phrased(p) for p in parts):
+        signs = {p.positive for p in parts if isinstance(p, Literal) and not self.phrased(p)}
+        if len(signs) == 1 and all(isinstance(p, Literal) and not self.phrased(p) for p in parts):
             atoms = [self.atom(p.atom) for p in parts if isinstance(p, Literal)]
             return f"at least one of {listed(atoms)} is {'true' if signs == {True} else 'false'}"
         return f"either {listed((self._apart(p) for p in parts), 'or')}"

@@ -6,6 +6,8 @@ docs/strength.md has the proof behind the sentences. This is the only place that
 
 from __future__ import annotations
 
+from assay.language.lists import listed
+
 _WORDS = ("no", "one", "two", "three", "four", "five")
 
 Class = tuple[int, int, int]
@@ -41,17 +43,20 @@ def tried(covered: Class) -> str:
 def rules_out(covered: Class) -> str:
     """What follows, in the terms of somebody who wonders what else might be."""
     turned, beside, runs = covered
-    if not beside:
-        return "So no fact listed below can simply be left out, and nothing else is claimed."
-    facts = "other fact" if beside == 1 else "other facts together"
-    text = (
-        f"So no {'single' if beside == 1 else f'{_word(beside)}'} {facts} can stand in for one that is needed"
-    )
+    found = [_kept(beside)]
     if turned > 1:
-        text += ", no exchange of two is overlooked"
+        found.append("no exchange of two is overlooked")
     if runs:
-        text += f", and no {_word(runs)} other facts or fewer change what it needs or does"
-    return f"{text}."
+        facts = "single other fact changes" if runs == 1 else f"{_word(runs)} other facts or fewer change"
+        found.append(f"no {facts} what it needs or does")
+    return f"So {listed(found)}{'' if runs else ', and nothing else is claimed'}."
+
+
+def _kept(beside: int) -> str:
+    if not beside:
+        return "no fact listed below can simply be left out"
+    facts = "single other fact" if beside == 1 else f"{_word(beside)} other facts together"
+    return f"no {facts} can stand in for one that is needed"
 
 
 def leaves_open(covered: Class) -> str:

@@ -59,10 +59,7 @@ def _neighbours(
     needed = _what_the_term_needs(prober, term, refusal.others)
     bare = yield from prober.ask_alone(refusal.own, needed)
     if bare is not None and bare.ran:
-        around = [p for p in sorted(refusal.others) if p not in needed]
-        return (
-            yield from _halve(prober, [(refusal.own, (*needed, *around[:n])) for n in range(len(around) + 1)])
-        )
+        return (yield from _halve(prober, way_between(refusal.own, bare.point.others, refusal.others)))
     start: Place = (run.own, needed)
     if set(needed) != run.others:
         again = yield from prober.ask_alone(*start)
@@ -82,6 +79,18 @@ def _neighbours(
         if start[1] != needed:
             way.append((own, (*needed[:number], *start[1][number:])))
     return (yield from _halve(prober, way))
+
+
+def way_between(own: int, first: frozenset[Profile], last: frozenset[Profile]) -> list[Place]:
+    """From the objects around one situation to those around another: first all are added, then some taken away."""
+    way, around = [(own, tuple(sorted(first)))], set(first)
+    for profile in sorted(last - first):
+        around.add(profile)
+        way.append((own, tuple(sorted(around))))
+    for profile in sorted(first - last):
+        around.remove(profile)
+        way.append((own, tuple(sorted(around))))
+    return way
 
 
 def _halve(prober: Prober, points: Sequence[Place]) -> Generator[Batch, Answers, tuple[Place, Place] | None]:

@@ -81,7 +81,7 @@ def least_part(prober: Prober, own: int, rest: tuple[Profile, ...], profile: Pro
         ways = [facts]
         for place in loose:
             ways.append(ways[-1] ^ 1 << place)
-        if (yield from _same(prober, own, rest, (kind, ways[-1]), same)):
+        if not loose or (yield from _same(prober, own, rest, (kind, ways[-1]), same)):
             found = prober.hypothesis.features.quantified(kind, core, facts & core)
             return (yield from _of_widest_type(prober, own, rest, found, same))
         low, high = 0, len(loose)

@@ -4,15 +4,15 @@ For each term T of the precondition, F the features that T does not name:
 
 - *runs*: T runs in every row of CA(s, F), with nothing else around and in a crowd;
 - *refusals*: for every one to v literals of T turned round, a refusal for every pattern of t further features (for
-  two literals t - 1), unless the pattern implies another term. One more feature of a refusal is whether anything
-  else is around.
+  two literals t - 1), unless the pattern implies another term. One more feature of a refusal is whether a crowd is
+  around, in which every two facts are true of some other object.
 
 Patterns that cannot be realised are listed, with the reason, and never count as covered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from assay.learn.dnf import Term, bits, covers, subsumes
 from assay.learn.evidence import Point
 from assay.learn.features import OTHER, Features, Quantified
 from assay.learn.finding import Level
-from assay.learn.probe import BARE, CROWD, FEW, Probe, Prober
+from assay.learn.probe import ALIKE, BARE, CROWD, FEW, Probe, Prober
 
 WIDE = 160
 """With more free features than this, runs cover pairs and not triples; the certificate says so."""
@@ -43,14 +43,20 @@ class Missing(NamedTuple):
     pattern: Pattern
 
 
+Key = tuple[Term, int, int, bool]
+"""A term, the number of quantified features, a strength, and whether nothing else is to be around."""
+
+
 class Coverage:
     """The rows planned for each term, and what could not be realised."""
 
     def __init__(self, prober: Prober) -> None:
         self.prober = prober
-        self._planned: dict[tuple[Term, int, int], list[Probe]] = {}
+        self._planned: dict[Key, list[Probe]] = {}
         self.not_realised: dict[Missing, str] = {}
         self.impossible: set[Point] = set()
+        self.shown_alone: set[Point] = set()
+        """Probes that were asked alone, as they were wanted."""
         self._holes: set[Term] = set()
         """Terms of which a planned row was lost."""
         self._aims: dict[Point, list[Missing]] = {}
@@ -69,27 +75,37 @@ class Coverage:
 
     def missing(self, level: Level) -> list[Probe]:
         """What is to be asked next for this strength; nothing if it is reached."""
-        return [*self._runs(level.run), *self._refusals(level)]
+        return [*self._runs(level), *self._refusals(level)]
 
     # ---- runs
 
     def run_strength(self, term: Term, run: int) -> int:
         free = self.prober.hypothesis.width - term[0].bit_count()
-        return min(run, 1) if self.prober.cautious else min(run, 2) if free > WIDE else run
+        return min(run, 2) if free > WIDE else run
 
-    def _runs(self, strength: int) -> list[Probe]:
-        if not strength:
-            return []
+    def _runs(self, level: Level) -> list[Probe]:
+        strength = level.run
         hypothesis = self.prober.hypothesis
         seen = {hypothesis.row(e) for e in hypothesis.evidence.runs}
         found: list[Probe] = []
         for term in hypothesis.terms:
-            key = (term, len(hypothesis.quantified), strength)
-            if key not in self._planned:
-                self._planned[key] = list(self._run_plan(term, strength))
-            self._planned[key] = [p for p in self._planned[key] if not self._shown(p, term, seen)]
-            found += self._planned[key] or self._fill_holes(term, strength, seen)
+            if strength == 1:  # runs show most patterns by the way
+                self._holes.add(term)
+                found += self._fill_holes(term, strength, seen)
+                continue
+            wanted = [
+                *self._plan((term, len(hypothesis.quantified), strength, False), self._run_plan, seen),
+                *self._plan((term, len(hypothesis.quantified), level.refused, True), self._bare_plan, seen),
+            ]
+            found += wanted or self._fill_holes(term, strength, seen)
         return found
+
+    def _plan(self, key: Key, make: Callable[[Term, int], Iterator[Probe]], seen: set[int]) -> list[Probe]:
+        """What is left of the rows planned for a term."""
+        if key not in self._planned:
+            self._planned[key] = list(make(key[0], key[2]))
+        self._planned[key] = [p for p in self._planned[key] if not self._shown(p, key[0], seen)]
+        return self._planned[key]
 
     def _fill_holes(self, term: Term, strength: int, seen: set[int]) -> list[Probe]:
         """Rows for patterns that were lost with rows that could not be made up or were impossible."""
@@ -131,55 +147,49 @@ class Coverage:
 
     def _shown(self, probe: Probe, term: Term, seen: set[int]) -> bool:
         row = probe.own | (probe.quantified or 0) << self.prober.hypothesis.features.width
-        if Point(probe.own, frozenset(probe.others)) in self.impossible:
+        point = Point(probe.own, frozenset(probe.others))
+        if point in self.impossible:
             self._holes.add(term)
             return True
-        return row in seen and (not probe.alone or self._bare_run(term))
-
-    def _bare_run(self, term: Term) -> bool:
-        hypothesis = self.prober.hypothesis
-        return any(
-            not self.crowded(e.point, hypothesis.row(e))
-            for e in hypothesis.evidence.runs
-            if hypothesis.row(e) & term[0] == term[1]
-        )
+        return row in seen and (not probe.alone or point in self.shown_alone)
 
     def _run_plan(self, term: Term, strength: int) -> Iterator[Probe]:
         prober, hypothesis = self.prober, self.prober.hypothesis
         places = [p for p in range(hypothesis.width) if not term[0] >> p & 1]
         if prober.cautious:
-            yield from self._nearby_runs(term, places)
+            self._holes.add(term)
             return
         rows = covering_array(len(places), self.run_strength(term, strength), prober.rng)
         prober.rng.shuffle(rows)
         while len(rows) < FEWEST_RUNS and len(rows) < 1 << len(places):
             rows.append(prober.rng.getrandbits(len(places)))
-        bare = next((n for n in range(len(rows)) if not self._bare_run(term)), None)
         for number, row in enumerate(rows):
             style = CROWD if number == 1 else FEW if number % 2 else BARE
-            wanted = term[1] | spread(row, places)
-            probe = prober.probe(wanted, style, True, alone=number == bare)
-            if probe is None or hypothesis.row_of(probe.own, probe.others) != wanted:
-                self._holes.add(term)
-            else:
-                yield probe
+            yield from self._run_probe(term, row, places, style, alone=False)
 
-    def _nearby_runs(self, term: Term, places: list[int]) -> Iterator[Probe]:
-        """Known runs with one free fact turned round."""
-        hypothesis = self.prober.hypothesis
-        known = [row for e in hypothesis.evidence.runs if (row := hypothesis.row(e)) & term[0] == term[1]]
-        shown = [{row >> p & 1 for row in known} for p in places]
-        for place, values in zip(places, shown, strict=True):
-            if len(values) < 2 and known:
-                probe = self.prober.probe(self.prober.rng.choice(known) ^ 1 << place, BARE, True)
-                if probe is not None:
-                    yield probe
+    def _bare_plan(self, term: Term, strength: int) -> Iterator[Probe]:
+        """Runs with nothing else around.
 
-    def crowded(self, point: Point, row: int) -> bool:
-        """Whether more is around than the quantified features that hold need, and residents without facts."""
-        hypothesis = self.prober.hypothesis
-        held = (row >> hypothesis.features.width).bit_count()
-        return sum(1 for _, facts in point.others if facts) > held
+        Some object, be it another one or an argument, may be needed: one of which something holds cannot be there
+        if all free facts are false, one of which something does not hold cannot if all are true.
+        """
+        prober = self.prober
+        places = [p for p in range(prober.hypothesis.width) if not term[0] >> p & 1]
+        rows = [0, (1 << len(places)) - 1]
+        if strength > 1:
+            rows += covering_array(len(places), strength, prober.rng)
+        for row in dict.fromkeys(rows):
+            yield from self._run_probe(term, row, places, BARE, alone=True)
+        if any(prober.residents.values()):
+            yield from self._run_probe(term, rows[-1], places, ALIKE, alone=True)
+
+    def _run_probe(self, term: Term, row: int, places: list[int], style: str, alone: bool) -> Iterator[Probe]:
+        wanted = term[1] | spread(row, places)
+        probe = self.prober.probe(wanted, style, True, alone=alone)
+        if probe is None or self.prober.hypothesis.row_of(probe.own, probe.others) != wanted:
+            self._holes.add(term)
+        else:
+            yield probe
 
     # ---- refusals
 
@@ -189,7 +199,7 @@ class Coverage:
         rows = []
         for example in hypothesis.evidence.refusals:
             row = hypothesis.row(example)
-            rows.append(row | around if self.crowded(example.point, row) else row)
+            rows.append(row | around if example.crowd else row)
         found: list[Probe] = []
         for term in list(hypothesis.terms):
             for count in range(1, level.turned + 1):
@@ -286,7 +296,7 @@ class Coverage:
         crowd = row >> hypothesis.width & 1
         clean = row & ((1 << hypothesis.width) - 1)
         style = CROWD if crowd else BARE if strength else FEW
-        probe = self.prober.probe(clean, style, False, alone=bool(strength) and not crowd)
+        probe = self.prober.probe(clean, style, False)
         if probe is None or Point(probe.own, frozenset(probe.others)) in self.impossible:
             return None
         made = hypothesis.row_of(probe.own, probe.others)

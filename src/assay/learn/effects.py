@@ -146,7 +146,7 @@ class EffectCoverage:
             return other.after is None or (own ^ other.after) >> place & 1 == turned
 
         again = yield from self.prober.ask_alone(own, tuple(bare))
-        if again is None or same(again):
+        if again is None or same(again) or bare == example.point.others:
             return False
         around = [p for p in sorted(example.point.others) if p not in bare]
         if not example.direct:  # it was foretold: another step of its question may have made the change

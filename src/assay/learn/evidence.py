@@ -41,6 +41,8 @@ class Example:
     """The journal entry that shows it."""
     direct: bool = True
     """Whether the agent told the states before and after, rather than that they were foretold."""
+    crowd: bool = False
+    """Whether a crowd was around, in which every two facts are true of some other object."""
     sure: bool = True
     """Whether it rests on no foretold state at all; the last run of a plan rests on those before it."""
     extended: int = -1

@@ -18,8 +18,9 @@ from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, W
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Step
 from assay.core.universe import State
+from assay.errors import InputError
 from assay.learn.action import ActionLearner
-from assay.learn.evidence import Change, Example
+from assay.learn.evidence import Change, Example, Point
 from assay.learn.features import Features, Numbering, Profile, shapes
 from assay.learn.finding import Asking, Finding
 from assay.learn.harvest import finding_of
@@ -38,6 +39,10 @@ MOST_STEPS_LOOKED_AT = 4000
 class Interrogation:
     def __init__(self, setting: Setting, tells_states: bool) -> None:
         vocabulary = setting.profile.vocabulary
+        if setting.equality:
+            raise InputError(
+                "strategy 'interrogate' takes different parameters for different objects; --equality is not for it"
+            )
         self.setting, self.tells_states = setting, tells_states
         self._numbering = Numbering(vocabulary)
         self._unary = UnaryFacts(self._numbering)
@@ -240,6 +245,9 @@ class Interrogation:
             or hypothesis.row_of(*example.point) >> hypothesis.features.width == probe.quantified
         )
         learner.prober.possible += 1
+        example.crowd = example.crowd or probe.crowd
+        if probe.alone:
+            learner.coverage.shown_alone.add(Point(probe.own, frozenset(probe.others)))
         if as_wanted or (alone and probe.expect is None):
             answers.setdefault(learner, {})[number] = example
         elif alone:

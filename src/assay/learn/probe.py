@@ -29,6 +29,8 @@ class Probe:
     alone: bool = False
     quantified: int | None = None
     """The values that all quantified features must have, if they matter."""
+    crowd: bool = False
+    """Whether every two facts are true of some object among the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,9 @@ Answers = Mapping[int, Example | Impossible]
 """By the number of the probe in its batch."""
 Steps = Generator[Batch, Answers, None]
 
-BARE, FEW, CROWD = "bare", "few", "crowd"
-"""Nothing around but what is asked for; one to three random objects; every two facts true of some other object."""
+BARE, FEW, CROWD, ALIKE = "bare", "few", "crowd", "alike"
+"""Nothing around but what is asked for; one to three random objects; every two facts true of some other object;
+residents of which everything holds, so that no other object lacks a fact."""
 
 
 @dataclass(slots=True)
@@ -106,6 +109,10 @@ class Prober:
                 width = len(hypothesis.features.profiles[kind])
                 crowd = [(kind, facts) for facts in covering_array(width, 2, self.rng)]
                 found += filter(allowed, crowd)
+        if style == ALIKE:
+            for kind, number in self.residents.items():
+                full = (kind, (1 << len(hypothesis.features.profiles[kind])) - 1)
+                found += [full] * number if allowed(full) else []
         return (*found, *self._disguised(found, allowed))
 
     def _disguised(self, found: Sequence[Profile], allowed: object) -> list[Profile]:
@@ -132,7 +139,7 @@ class Prober:
         if others is None:
             return None
         quantified = row >> hypothesis.features.width & ((1 << len(hypothesis.quantified)) - 1)
-        return Probe(row & hypothesis.own_mask, others, expect, 0, alone, quantified)
+        return Probe(row & hypothesis.own_mask, others, expect, 0, alone, quantified, style == CROWD)
 
     def _anchored(self, row: int) -> tuple[Profile, ...] | None:
         """The other objects of the run that is nearest to the row."""
@@ -153,14 +160,26 @@ class Prober:
     def ask_alone(
         self, own: int, others: Sequence[Profile] = ()
     ) -> Generator[Batch, Answers, Example | None]:
-        """What comes of it with just these objects around; None if that is impossible."""
+        """What comes of it with just these objects around; None if that is impossible.
+
+        Residents are there in any case: those that are not among the objects wanted look like one of these.
+        """
         wanted = Point(own, frozenset(others))
         while wanted not in self.answered:
-            answers = yield Batch([Probe(own, tuple(sorted(wanted.others)), alone=True)], ordered=True)
+            answers = yield Batch([Probe(own, self._with_residents(wanted.others), alone=True)], ordered=True)
             if 0 in answers:
                 self.answered[wanted] = answers[0]
         found = self.answered[wanted]
         return None if isinstance(found, Impossible) else found
+
+    def _with_residents(self, wanted: frozenset[Profile]) -> tuple[Profile, ...]:
+        found = sorted(wanted)
+        for kind, number in self.residents.items():
+            its = [p for p in found if p[0] == kind]
+            if its and (kind, 0) not in wanted:
+                idle = number - len(its) - self.hypothesis.features.types.count(kind)
+                found += [its[0]] * idle
+        return tuple(found)
 
     def change_between(
         self, points: Sequence[tuple[int, tuple[Profile, ...]]]

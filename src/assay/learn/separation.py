@@ -1,4 +1,5 @@
-"""Quantified features that tell apart situations which the features so far do not, and which turned out differently."""
+"""Quantified features that tell apart situations which the features so far do not, and which turned out
+differently."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ MOST_PAIRS = 300
 
 
 def separating(features: Features, pairs: Sequence[Pair]) -> list[Quantified]:
-    """Features of fewest literals that separate all pairs, or else as many as one feature can; rivals included."""
+    """Features of fewest literals that separate all pairs, or else as many as one feature can; rivals
+    included."""
     best: tuple[int, str, int, int] | None = None
     for size in range(1, LARGEST + 1):
         for kind in features.numbering.all_types:
@@ -67,7 +69,7 @@ def _named(features: Features, kind: str, size: int, wanted: int) -> list[Quanti
         for values in product((1, 0), repeat=size):
             value = sum(1 << p for p, bit in zip(places, values, strict=True) if bit)
             if _pattern(mask, value, width, size) & wanted:
-                found.append(Quantified(kind, mask, value))
+                found.append(features.quantified(kind, mask, value))
     return sorted(found, key=lambda q: (-q.value.bit_count(), q.mask))[:RIVALS]
 
 

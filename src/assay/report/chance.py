@@ -7,24 +7,24 @@ the answers fit no model over the vocabulary, that is said first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import log10
 
-from assay.core.model import ActionModel, Model
+from assay.core.model import ActionModel, Effect, Model
 from assay.core.quantity import count
 from assay.core.setting import Aims
 from assay.core.symbols import Literal
-from assay.knowledge.dossier import Status
+from assay.core.visible import as_markdown
+from assay.knowledge.dossier import Claim, Status
 from assay.knowledge.experience import ERROR, Capability, Experience, Finding
 from assay.knowledge.intervals import unseen
 from assay.knowledge.outcomes import outcomes
 from assay.knowledge.tally import Count, Tally
-from assay.report.describe import doubt, effect_clauses, in_order, legend
+from assay.language.effects import effect_clauses
+from assay.language.english import English
+from assay.language.lists import listed
 from assay.report.markup import Markup, element, join, prose
-from assay.report.names import Names
 from assay.report.page import document
-from assay.report.phrase import enumeration
-from assay.report.words import Speaker
 
 MISFIT = 1e-6
 """How unlikely counts must be, if one set of probabilities held everywhere, to say that none does."""
@@ -33,10 +33,10 @@ SHOWN = 3
 
 def describe_chance(model: Model, experience: Experience, tallies: Mapping[str, Tally], aims: Aims) -> str:
     """Markdown for lay readers."""
-    speaker, name = Speaker(model.vocabulary, model), model.vocabulary.name
+    english, name = English(model.vocabulary), as_markdown(model.vocabulary.name)
     blocks = [f"# What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"]
-    if (note := legend(model, [c for x in experience.capabilities.values() for c in x.claims()])) is not None:
-        blocks.append(note)
+    if any(a.header.parameters for a in model.actions):
+        blocks.append("Names in capitals stand for objects, different names for different objects.")
     if not aims.refusals:
         blocks.append(
             "The agent does not show that it refuses. Where a step never changed anything it was taken to be "
@@ -50,29 +50,28 @@ def describe_chance(model: Model, experience: Experience, tallies: Mapping[str, 
     if experience.findings:
         blocks += [
             "## What fits no model",
-            *(_finding(speaker, f, experience) for f in experience.findings[:SHOWN]),
+            *(_finding(english, f, experience) for f in experience.findings[:SHOWN]),
         ]
     for action in model.actions:
         found = tallies[action.header.name]
-        blocks += [f"## {action.header.name}", *_paragraphs(speaker, action, experience, found, aims)]
-    blocks += ["## What is not settled", *_unsettled(speaker, model, experience)]
+        blocks += [f"## {action.header.name}", *_paragraphs(english, action, experience, found, aims)]
+    blocks += ["## What is not settled", *_unsettled(english, experience)]
     return "\n\n".join(blocks) + "\n"
 
 
 def _paragraphs(
-    speaker: Speaker, action: ActionModel, experience: Experience, found: Tally, aims: Aims
+    english: English, action: ActionModel, experience: Experience, found: Tally, aims: Aims
 ) -> list[str]:
     capability = experience.capabilities[action.header.name]
-    names, name = speaker.names(action.header.name), action.header.name
-    needs = [speaker.clause(x, names) for x in in_order(speaker, action, action.needed)]
-    verb = speaker.action(name, speaker.names(name))
-    text = f"The agent can {speaker.action(name, names) if not needs else verb}"
-    text += f" when {enumeration(needs)}." if needs else " at any time." if capability.settled else "."
+    name = action.header.name
+    needs = english.clauses(_ordered(action.needed))
+    text = f"The agent can do {english.action(action.header)}"
+    text += f" when {listed(needs)}." if needs else " at any time." if capability.settled else "."
     if not capability.settled:
         text += " Perhaps it needs more than that."
     sets = [o.literals for o in action.outcomes]
     shared = frozenset.intersection(*sets) if sets else frozenset[Literal]()
-    always = enumeration(effect_clauses(speaker, action, shared, names))
+    always = listed(_becoming(english, shared))
     if len(found.counts) == 1:
         done = f"Afterwards {always}." if always else "This changes nothing that the vocabulary can express."
         text += f" {done} That was so in all of {count(found.runs, 'try').replace('trys', 'tries')}."
@@ -80,16 +79,16 @@ def _paragraphs(
         text += f" Whatever happens, {always}."
     blocks = [text]
     if len(found.counts) > 1:
-        blocks.append("\n".join(_outcome(speaker, action, c, shared, names) for c in found.counts))
+        blocks.append("\n".join(_outcome(english, c, shared) for c in found.counts))
     proofs = [c for c in capability.claims() if c.mode != "absent" and c.status is Status.SETTLED]
     if proofs and aims.refusals:
         cited = sorted({n for c in proofs for n in c.evidence})
-        what = "What it needs" if len(proofs) == len(needs) else "A part of what it needs"
+        what = "What it needs" if len(proofs) == len(action.needed) else "A part of what it needs"
         blocks.append(f"{what} is proved by question{'s' * (len(cited) > 1)} {_numbers(cited)}.")
     blocks.append(
         f"An outcome that was never seen in {count(found.runs, 'run')} has a probability below "
         f"{percent(found.unseen)}, with {100 * aims.confidence:g} % confidence."
-        f"{_blind(speaker, action, found, aims)}"
+        f"{_blind(english, action, found, aims)}"
     )
     if found.unexplained:
         blocks.append(f"{count(found.unexplained, 'run')} fit none of these outcomes.")
@@ -103,15 +102,14 @@ def _paragraphs(
     return blocks
 
 
-def _blind(speaker: Speaker, action: ActionModel, found: Tally, aims: Aims) -> str:
+def _blind(english: English, action: ActionModel, found: Tally, aims: Aims) -> str:
     """What could hardly have been seen, if there is such a thing."""
     changed = {x.atom for o in action.outcomes for x in o.literals}
     rare = [(x, n) for x, n in found.blind if x.atom in changed]
     if not rare:
         return ""
-    names = speaker.names(action.header.name)
     fewest, bound = rare[0][1], percent(unseen(rare[0][1], aims.confidence))
-    told = " or ".join(speaker.clause(x, names) for x, _ in rare[:SHOWN])
+    told = " or ".join(english.clause(x) for x, _ in rare[:SHOWN])
     more = f" (or {len(rare) - SHOWN} other facts)" if len(rare) > SHOWN else ""
     return (
         f" Less is known of one that does nothing but see to it that {told}{more}: that could have shown in "
@@ -119,12 +117,26 @@ def _blind(speaker: Speaker, action: ActionModel, found: Tally, aims: Aims) -> s
     )
 
 
-def _outcome(
-    speaker: Speaker, action: ActionModel, c: Count, shared: frozenset[Literal], names: Names
-) -> str:
-    effects = enumeration(effect_clauses(speaker, action, c.outcome.literals - shared, names))
+def _outcome(english: English, c: Count, shared: frozenset[Literal]) -> str:
+    effects = listed(_becoming(english, c.outcome.literals - shared))
     what = effects or ("nothing else changes" if shared else "nothing changes")
     return f"- In about {percent(c.outcome.probability)} of attempts ({_interval(c)}), {what}."
+
+
+def _ordered(literals: Iterable[Literal]) -> list[Literal]:
+    return sorted(literals, key=lambda x: (not x.positive, x.atom))
+
+
+def _becoming(english: English, literals: Iterable[Literal]) -> list[str]:
+    return effect_clauses(english, map(Effect, literals))
+
+
+def _doubt(english: English, claim: Claim) -> str:
+    """What is not known of a literal of a precondition."""
+    yes, no = (english.clause(Literal(claim.atom, positive)) for positive in (True, False))
+    if "+" not in claim.modes:
+        return f"whether it needs that {no}"
+    return f"whether it needs that {yes}" + (f" or that {no}" if "-" in claim.modes else "")
 
 
 def _interval(c: Count) -> str:
@@ -141,27 +153,27 @@ def percent(share: float) -> str:
 
 def _numbers(numbers: list[int]) -> str:
     if len(numbers) <= 12:
-        return enumeration([str(n) for n in numbers])
+        return listed([str(n) for n in numbers])
     return f"{', '.join(map(str, numbers[:11]))} and {len(numbers) - 11} more"
 
 
-def _finding(speaker: Speaker, finding: Finding, experience: Experience) -> str:
+def _finding(english: English, finding: Finding, experience: Experience) -> str:
     step = finding.transition.step
-    task = speaker.step(step, Names.of_universe(experience.universe))
+    task = english.step(step)
     where = _numbers(list(finding.entries))
     if finding.kind == "scope":
         return (
-            f"Asked to {task}, the agent changed facts about things that the request does not name (question "
-            f"{where}): no model in this vocabulary says that."
+            f"Asked to do {task}, the agent changed facts about things that the request does not name "
+            f"(question {where}): no model in this vocabulary says that."
         )
     return (
-        f"Asked to {task}, the agent sometimes did it and sometimes refused, in situations that the "
+        f"Asked to do {task}, the agent sometimes did it and sometimes refused, in situations that the "
         "vocabulary does not tell apart, or for reasons that are no conjunction of facts (questions "
         f"{where}). What it depends on is missing from the vocabulary."
     )
 
 
-def _unsettled(speaker: Speaker, model: Model, experience: Experience) -> list[str]:
+def _unsettled(english: English, experience: Experience) -> list[str]:
     lines = []
     for name, capability in sorted(experience.capabilities.items()):
         if not capability.dossier.ran:
@@ -180,10 +192,10 @@ def _unsettled(speaker: Speaker, model: Model, experience: Experience) -> list[s
             )
         for status, told in _DOUBTS.items():
             claims = [c for c in capability.claims() if c.status is status]
-            said = [doubt(speaker, c, speaker.names(name)) for c in claims[:SHOWN]]
+            said = [_doubt(english, c) for c in claims[:SHOWN]]
             more = f", and {len(claims) - SHOWN} more" if len(claims) > SHOWN else ""
             if claims:
-                lines.append(f"- For {name} {told} {enumeration(said)}{more}.")
+                lines.append(f"- For {name} {told} {listed(said)}{more}.")
     return ["\n".join(lines)] if lines else ["Nothing but how exact the percentages are."]
 
 

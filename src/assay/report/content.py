@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from assay.errors import InputError
+from assay.store.plain import decode_json, read_plain
 
 CONTENT = "report.json"
 VERSION = 1
@@ -84,12 +85,10 @@ def encode(report: Report) -> bytes:
 def read_content(folder: Path) -> Report:
     """The report of a result folder as data."""
     try:
-        data = (folder / CONTENT).read_bytes()
+        report = msgspec.convert(decode_json(read_plain(folder / CONTENT)), Report)
     except OSError as error:
         raise InputError(f"{folder} has no report yet: {error.strerror}: {CONTENT}") from error
-    try:
-        report = msgspec.json.decode(data, type=Report)
-    except msgspec.DecodeError as error:
+    except msgspec.MsgspecError as error:
         raise InputError(f"{folder / CONTENT}: {error}") from error
     if report.version != VERSION:
         raise InputError(f"{folder / CONTENT} was written by another version of assay")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from assay.core.visible import as_markdown
 from assay.report.content import Block, Code, EntryText, Item, Items, Report, Table, Text, Warning
 
 
 def markdown(report: Report) -> str:
-    parts = [f"# {report.title}"]
+    parts = [f"# {as_markdown(report.title)}"]
     for section in report.sections:
         parts += [f"## {section.title}", *map(_block, section.blocks)]
     return "\n\n".join(parts) + "\n"

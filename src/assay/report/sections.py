@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.core.visible import visible
 from assay.language.english import English
 from assay.report.actions import action_sections
 from assay.report.content import Code, Report, Section, Table
@@ -13,7 +14,7 @@ from assay.result import Result
 
 
 def title(result: Result) -> str:
-    name = result.setting.profile.vocabulary.name
+    name = visible(result.setting.profile.vocabulary.name)
     return f"What the {name if name.lower().endswith('agent') else f'{name} agent'} can do"
 
 

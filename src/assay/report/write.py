@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.report.content import CONTENT, encode, read_content
-from assay.report.html import report_html
+from assay.report.html import report_body, report_html
+from assay.report.page import document
+from assay.report.pictures.gallery import gallery, with_pictures
+from assay.report.pictures.take import take_pictures
 from assay.report.sections import sections
 from assay.result import Result
-from assay.store.folder import replace
+from assay.store.folder import JOURNAL, replace
+from assay.store.journal import read
 from assay.store.plain import as_written
 
 REPORT = "report.html"
@@ -27,8 +31,19 @@ def write_report(folder: Path, result: Result) -> Path:
     return folder / REPORT
 
 
+def add_pictures(folder: Path, agent: object) -> None:
+    """Pictures of a run that has ended, and a page that shows them, if the agent has a `picture` method."""
+    if getattr(agent, "picture", None) is None:
+        return
+    record = read(folder / JOURNAL, apart=True)
+    if take_pictures(folder, agent, record) is not None:
+        refresh_report(folder)
+
+
 def refresh_report(folder: Path) -> Path:
     """Makes the page again from the report's data, and says where it is."""
+    report = read_content(folder)
+    body = with_pictures(report_body(report), gallery(folder))
     with as_written(folder):
-        replace(folder / REPORT, report_html(read_content(folder)).encode())
+        replace(folder / REPORT, document(report.title, body).encode())
     return folder / REPORT

@@ -22,8 +22,8 @@ from assay.causal.words import moment, said
 from assay.core.execution import Execution
 from assay.core.formula import conjoin
 from assay.core.symbols import Literal, Step
+from assay.language.english import English
 from assay.planning.search import Plan
-from assay.report.words import Speaker
 from assay.serve.scene import Asked, World, sentence
 
 _NUMBERED = re.compile(r"\d+\. ")  # steps of a plan, which the page lists by itself
@@ -38,70 +38,64 @@ def why(world: World, asked: Asked) -> dict[str, Any]:
     network = _network(world, asked)
     time = world.time(asked, world.plan(asked))
     found = causes(network, Literal(world.fact(asked.fact)), time, limit=CAUSES)
-    return _answer(found.lines(_speaker(world)))
+    return _answer(found.lines(world.english))
 
 
 def why_not(world: World, asked: Asked) -> dict[str, Any]:
     """What would have made a fact true, or, without a fact, let the last step of the plan run."""
-    plan, state, speaker = world.plan(asked), world.state(asked), _speaker(world)
-    if asked.fact:
-        goal = Literal(world.fact(asked.fact))
-        before = plan[: world.time(asked, plan)]
-        found = obstacles(world.model, state, before, goal=goal, seconds=SECONDS, scope=world.scope)
-    else:
-        found = obstacles(world.model, state, plan, seconds=SECONDS, scope=world.scope)
+    plan, state = world.plan(asked), world.state(asked)
+    goal = Literal(world.fact(asked.fact)) if asked.fact else None
+    if goal is not None:
+        plan = plan[: world.time(asked, plan)]
+    found = obstacles(
+        world.model, state, plan, goal=goal, seconds=SECONDS, scope=world.scope, strength=world.strength
+    )
     steps = found.by_plan.plan if isinstance(found.by_plan, PlanChange) else ()
-    return _answer(found.lines(speaker), _steps(speaker, steps), note="The plan in full:")
+    return _answer(found.lines(world.english), _steps(world.english, steps), note="The plan in full:")
 
 
 def what_if(world: World, asked: Asked) -> dict[str, Any]:
     """What would have been different, had the fact been otherwise at that moment."""
-    network, speaker = _network(world, asked), _speaker(world)
+    network = _network(world, asked)
     variable = network.variable(world.fact(asked.fact), world.time(asked, world.plan(asked)))
     found = compare(network, {variable: asked.value})
-    lead = f"Suppose that {said(speaker, variable, asked.value, network.end)}."
+    lead = f"Suppose that {said(world.english, variable, asked.value, network.end)}."
     if isinstance(variable, Static):
         lead += " No action changes this, so it is supposed for the whole time."
-    rows = list(_rows(found, speaker))
+    rows = list(_rows(found, world.english))
     closing = [] if rows else ["", "Nothing would have been different."]
     return _answer([lead, *closing], rows=rows)
 
 
 def ask(world: World, asked: Asked) -> dict[str, Any]:
     """Whether the goal can be reached from a moment of the plan, and what the answer rests on."""
-    plan, speaker, goal = world.plan(asked), _speaker(world), world.goal(asked)
+    plan, goal = world.plan(asked), world.goal(asked)
     time = world.time(asked, plan)
     ran, state = Execution(world.model, world.universe).run(world.state(asked), plan[:time])
-    open_claims, known = world.doubts, {*world.model.action, *world.impossible}
-    if tuple(world.state(asked).texts()) in world.offered:
-        known |= world.idle
-    else:
-        open_claims += world.beyond
-    unsettled = {c.action: "not everything about it is settled" for c in open_claims}
-    unsettled |= {a.name: "it was never seen to run" for a in world.vocabulary.actions if a.name not in known}
     found = reach(
         world.model,
         state,
         conjoin(goal),
-        unsettled=unsettled,
+        unsettled=world.unsettled,
+        strength=world.strength,
         seconds=SECONDS,
         scope=world.scope,
     )
     steps = found.outcome.steps if isinstance(found.outcome, Plan) else ()
-    lines = [line for line in found.lines(speaker) if not (steps and _NUMBERED.match(line))]
-    return _answer(lines, _steps(speaker, steps), start=ran, note="The plan:")
+    lines = [line for line in found.lines(world.english) if not (steps and _NUMBERED.match(line))]
+    return _answer(lines, _steps(world.english, steps), start=ran, note="The plan:")
 
 
-def _rows(found: Counterfactual, speaker: Speaker) -> Iterable[dict[str, str]]:
+def _rows(found: Counterfactual, english: English) -> Iterable[dict[str, str]]:
     """Only what differs: steps first, then facts by time."""
     for number, course in enumerate(found.courses, start=1):
         if course.happened != course.would_have:
-            task = speaker.step(course.step)
+            task = english.step(course.step)
             yield _row(f"Step {number}", f"{task}: {course.happened}", f"{task}: {course.would_have}")
     for change in found.changes:
         when = "Throughout" if change.time is None else sentence(moment(change.time, found.end))
         before, after = (
-            speaker.clause(Literal(change.atom, value)) for value in (change.happened, change.would_have)
+            english.clause(Literal(change.atom, value)) for value in (change.happened, change.would_have)
         )
         yield _row(when, before, after)
 
@@ -114,12 +108,8 @@ def _network(world: World, asked: Asked) -> Network:
     return unroll(world.model, world.state(asked), world.plan(asked), mention=[world.fact(asked.fact)])
 
 
-def _speaker(world: World) -> Speaker:
-    return Speaker(world.vocabulary, world.model)
-
-
-def _steps(speaker: Speaker, steps: Iterable[Step]) -> list[dict[str, str]]:
-    return [{"text": s.text, "words": sentence(speaker.step(s))} for s in steps]
+def _steps(english: English, steps: Iterable[Step]) -> list[dict[str, str]]:
+    return [{"text": s.text, "words": sentence(english.step(s))} for s in steps]
 
 
 def _answer(

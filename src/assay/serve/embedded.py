@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.report.findings import findings
+from assay.report.content import CONTENT, read_content
 from assay.report.html import report_body
-from assay.report.html_pictures import read_gallery
-from assay.report.markup import Markup
-from assay.report.networks import networks
-from assay.report.reading import read_folder
+from assay.report.markup import Markup, element
 
 
 def report_content(folder: Path) -> str:
-    reading = read_folder(folder)
-    drawings = networks(reading.fold.knowledge.model())
-    return embedded(report_body(findings(reading), drawings, read_gallery(folder)))
+    if not (folder / CONTENT).is_file():
+        return element("p", "The report is written when the run ends; it will appear here.", class_="hint")
+    return embedded(report_body(read_content(folder)))
 
 
 def embedded(body: Markup) -> str:

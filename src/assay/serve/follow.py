@@ -1,8 +1,8 @@
-"""The fold of a journal that may still be growing.
+"""A journal that may still be growing, read as far as it goes; nothing is learned from it here.
 
-Only complete lines are read, each once and with its hash checked; a torn last line is the run's business,
-and is read when it is whole. A journal that was replaced by another is read from the start.
-What was proved when a run ended is taken from the certificate beside the journal.
+Only complete lines are read, each once and with its hash checked; a torn last line is the run's business, and
+is read when it is whole. A journal that was replaced by another is read from the start. Little is kept: how
+often each action ran and was refused, and the last answer.
 """
 
 from __future__ import annotations
@@ -10,22 +10,20 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 
+from assay.core.query import PlanResponse
 from assay.core.setting import Setting
 from assay.errors import InputError, JournalError
-from assay.knowledge.knowledge import Knowledge
-from assay.report.fold import Fold
-from assay.report.reach import known_certificate
 from assay.store.chain import decode
-from assay.store.folder import CERTIFICATE
-from assay.store.journal import check_form, entry_from_dict, entry_to_dict
+from assay.store.journal import Entry, check_form, entry_from_dict, entry_to_dict
 
 _TAIL = len(b',"hash":"') + 64 + len(b'"}')
 
 
 class Follower:
-    """One journal, read as far as it goes. Use it under its lock."""
+    """One journal. Use it under its lock."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.lock = path, threading.Lock()
@@ -33,25 +31,17 @@ class Follower:
 
     def _restart(self) -> None:
         self._offset, self._inode, self.hash = 0, -1, ""
-        self._fold: Fold | None = None
-        self._recalled = ""
-
-    @property
-    def fold(self) -> Fold:
-        assert self._fold is not None  # `refresh` raises before this can be
-        return self._fold
+        self._setting: Setting | None = None
+        self.last: Entry | None = None
+        self.entries = self.questions = 0
+        self.ran: Counter[str] = Counter()
+        """By action, how often it ran."""
+        self.refused: Counter[str] = Counter()
 
     @property
     def setting(self) -> Setting:
-        return self.fold.setting
-
-    @property
-    def knowledge(self) -> Knowledge:
-        return self.fold.knowledge
-
-    @property
-    def questions(self) -> int:
-        return self.fold.questions
+        assert self._setting is not None  # `refresh` raises before this can be
+        return self._setting
 
     def refresh(self) -> bool:
         """Take in what was written since; whether there was anything."""
@@ -73,22 +63,9 @@ class Follower:
                 self._restart()
                 raise
             self._offset += len(line) + 1
-        if self._fold is None:
+        if self._setting is None:
             raise JournalError("the run has only just begun: its journal has no complete first line yet")
-        return bool(complete) | self._recall()
-
-    def _recall(self) -> bool:
-        """Take over what was proved when the run ended; whether that is news."""
-        certificate = self.path.with_name(CERTIFICATE)
-        try:
-            mark = f"{self.hash} {certificate.stat().st_mtime_ns}"
-        except OSError:
-            return False
-        if mark == self._recalled:
-            return False
-        self._recalled = mark
-        self.fold.recall(known_certificate(certificate), self.hash)
-        return True
+        return bool(complete)
 
     def silent_seconds(self) -> float:
         """How long ago the last answer was written."""
@@ -98,21 +75,30 @@ class Follower:
             return 0.0
 
     def _take(self, line: bytes) -> None:
-        place = 1 if self._fold is None else len(self._fold.entries) + 2
+        place = 1 if self._setting is None else self.entries + 2
         stated = line[-66:-2].decode(errors="replace")
         if hashlib.sha256(self.hash.encode() + line[:-_TAIL] + b"}").hexdigest() != stated:
             raise JournalError(f"journal, line {place}: the hash does not match; the journal was edited")
         try:
             data = decode(line[:-_TAIL] + b"}")
-            if self._fold is None:
-                self._fold = Fold(Setting.from_dict(data))
-                check_form(data, self._fold.setting.to_dict())
+            if self._setting is None:
+                self._setting = Setting.from_dict(data)
+                check_form(data, self._setting.to_dict())
             elif "policy" in data:
                 raise InputError("this is an assessment with chance; its report.html shows what was found")
             else:
-                entry = entry_from_dict(data, self.setting.universe, place - 1)
+                entry = entry_from_dict(data, self.setting.universe, place - 1, apart=True)
                 check_form(data, entry_to_dict(entry))
-                self._fold.take(entry)
+                self._count(entry)
         except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise JournalError(f"journal, line {place}: {error}") from error
         self.hash = stated
+
+    def _count(self, entry: Entry) -> None:
+        self.last = entry
+        self.entries += 1
+        self.questions += not entry.logged
+        if isinstance(entry.response, PlanResponse):
+            plan, steps = entry.query.plan, entry.response.steps
+            self.ran.update(s.action for s in plan[:steps])
+            self.refused.update(s.action for s in plan[steps : steps + 1])

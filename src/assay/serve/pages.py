@@ -56,7 +56,7 @@ def rows(standings: Sequence[dict[str, Any]]) -> str:
     return f"""\
 <table class="results" data-going="{int(going)}">
 <thead><tr><th scope="col">Result</th><th scope="col">Agent</th><th scope="col">How it stands</th>
-<th scope="col" class="number">Questions</th><th scope="col" class="number">Points settled</th>
+<th scope="col" class="number">Questions</th><th scope="col" class="number">Strength</th>
 <th scope="col">Last answer</th></tr></thead>
 <tbody>
 {lines}
@@ -70,13 +70,12 @@ def _row(row: dict[str, Any]) -> str:
     when = f'<td data-label="Last answer">{escape(row["when"])}</td>'
     if "problem" in row:
         return f'<tr>{link}<td colspan="4">Cannot be read: {escape(row["problem"])}</td>{when}</tr>'
-    points = f"{row['settled']} of {row['slots']}" if "slots" in row else ""
     return (
         f"<tr>{link}"
         f'<td data-label="Agent">{escape(row["agent"])}</td>'
         f'<td data-label="How it stands">{escape(row["outcome"])}</td>'
-        f'<td data-label="Questions" class="number">{row["questions"]}</td>'
-        f'<td data-label="Points settled" class="number">{points}</td>{when}</tr>'
+        f'<td data-label="Questions" class="number">{escape(str(row["questions"]))}</td>'
+        f'<td data-label="Strength" class="number">{escape(row.get("strength", ""))}</td>{when}</tr>'
     )
 
 
@@ -90,10 +89,8 @@ def folder(*, name: str, report: str, files: Sequence[str], back: bool, when: st
 <section id="standing" aria-label="How the run stands">
 <p id="standing-line" role="status">Last answer: {escape(when)}.</p>
 <div id="standing-more" hidden>
-<progress id="standing-bar" max="1" value="0" aria-label="Points settled"></progress>
+<ul id="actions" class="plain"></ul>
 <div id="last"></div>
-<div id="curve"></div>
-<ul id="emerging" class="plain"></ul>
 </div>
 </section>
 <div class="tabs" role="tablist" aria-label="Views" hidden>

@@ -6,28 +6,30 @@ Everything that comes from it is checked against the vocabulary, and what does n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from assay.causal.scope import Scope
+from assay.causal.subject import load
 from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.quantity import count
+from assay.core.setting import Setting
 from assay.core.symbols import OBJECT, Atom, Literal, Object, Parameter, Step
 from assay.core.universe import State, Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
-from assay.knowledge.dossier import Claim, Status
-from assay.knowledge.knowledge import Knowledge
+from assay.language.english import English, noun
 from assay.planning.applicable import applicable_steps
-from assay.report.names import noun_of
-from assay.report.reach import claims_within_reach
-from assay.report.words import Speaker
+from assay.proof.spelling import in_vocabulary
+from assay.store.folder import MODEL
 
 STEPS = 100
 """Longest plan."""
@@ -72,35 +74,34 @@ class World:
     model: Model
     universe: Universe
     offered: tuple[tuple[str, ...], ...]
-    doubts: tuple[Claim, ...]
-    """What is not settled of the actions that the model describes."""
-    beyond: tuple[Claim, ...]
-    """What of them is proved to make no difference within reach of the agent, and may make one elsewhere."""
-    idle: frozenset[str]
-    """Actions that are proved to be refused within reach."""
-    impossible: frozenset[str]
-    """Actions that are proved to be refused anywhere."""
+    strength: int | None
+    """What the certificate says of the model."""
+    unsettled: Mapping[str, str]
+    """Actions of which too little is known, and why."""
     scope: Scope
     """Of which steps the model speaks."""
 
     @classmethod
-    def of(cls, knowledge: Knowledge) -> World:
+    def of(cls, folder: Path, setting: Setting) -> World:
         """The agent's own objects; two made up of every type where it has none."""
-        setting, model = knowledge.setting, knowledge.model()
+        if not (folder / MODEL).is_file():
+            raise InputError("There is no model yet: it is written when the run ends.")
+        found = load(folder)
         vocabulary = setting.profile.vocabulary
-        objects = setting.profile.objects or tuple(_made_up(vocabulary))
+        model = in_vocabulary(found.model, vocabulary)
         distinct = dict.fromkeys(tuple(state.texts()) for state in setting.offered)
-        doubts = [c for c in knowledge.claims() if c.status is Status.OPEN and c.action in model.action]
         return cls(
             model,
-            Universe(vocabulary, objects),
+            Universe(vocabulary, setting.profile.objects or tuple(_made_up(vocabulary))),
             tuple(islice(distinct, OFFERED)),
-            tuple(doubts),
-            tuple(c for c in claims_within_reach(knowledge) if c.action in model.action),
-            frozenset(name for name, d in knowledge.dossiers.items() if d.idle and not d.impossible),
-            frozenset(name for name, d in knowledge.dossiers.items() if d.impossible),
-            Scope(setting.profile.free_arguments, setting.equality),
+            found.strength,
+            found.unsettled,
+            found.scope or Scope(),
         )
+
+    @cached_property
+    def english(self) -> English:
+        return English(self.vocabulary)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -145,14 +146,13 @@ class World:
 def describe_world(world: World) -> dict[str, Any]:
     """What can be chosen from: objects, actions, and the agent's own situations."""
     vocabulary, fits = world.vocabulary, world.vocabulary.fits
-    speaker = Speaker(vocabulary, world.model)
     constants = {c.name for c in vocabulary.constants}
     common = frozenset(world.offered[0]).intersection(*world.offered) if world.offered[1:] else frozenset()
 
     def parameter(p: Parameter, free: bool) -> dict[str, Any]:
         return {
             "name": p.name.removeprefix("?"),
-            "noun": noun_of(p.types) or "thing",
+            "noun": noun(p.types),
             "objects": [
                 o.name
                 for o in world.universe.objects
@@ -162,24 +162,25 @@ def describe_world(world: World) -> dict[str, Any]:
 
     return {
         "agent": vocabulary.name,
-        "objects": [{"name": o.name, "noun": noun_of((o.type,))} for o in world.universe.objects],
+        "objects": [{"name": o.name, "noun": noun((o.type,))} for o in world.universe.objects],
         "actions": [
             {
                 "name": header.name,
-                "words": speaker.action(header.name),
+                "words": world.english.action(header),
                 "known": header.name in world.model.action,
                 "repeats": world.scope.equality or header.name in world.scope.free,
                 "parameters": [parameter(p, header.name in world.scope.free) for p in header.parameters],
             }
             for header in vocabulary.actions
         ],
-        "offered": [{"atoms": atoms, "words": _title(speaker, atoms, common)} for atoms in world.offered],
+        "offered": [
+            {"atoms": atoms, "words": _title(world.english, atoms, common)} for atoms in world.offered
+        ],
     }
 
 
 def describe_scene(world: World, asked: Asked) -> dict[str, Any]:
     """What a plan does from a situation, moment by moment, and the facts to click on at one of them."""
-    speaker = Speaker(world.vocabulary, world.model)
     plan, state = world.plan(asked), world.state(asked)
     time = world.time(asked, plan)
     execution = Execution(world.model, world.universe)
@@ -198,15 +199,15 @@ def describe_scene(world: World, asked: Asked) -> dict[str, Any]:
         "ran": ran,
         "time": moment,
         "plan": [
-            {"text": s.text, "words": sentence(speaker.step(s)), "ran": n < ran, "refused": n == ran}
+            {"text": s.text, "words": sentence(world.english.step(s)), "ran": n < ran, "refused": n == ran}
             for n, s in enumerate(plan)
         ],
         "facts": [
             {
                 "atom": atom.text,
                 "holds": holds,
-                "words": speaker.clause(Literal(atom, holds)),
-                "opposite": speaker.clause(Literal(atom, not holds)),
+                "words": world.english.clause(Literal(atom, holds)),
+                "opposite": world.english.clause(Literal(atom, not holds)),
                 "changed": bool(moment) and bool((bits[moment] ^ bits[moment - 1]) >> index(atom) & 1),
             }
             for atom in shown
@@ -214,7 +215,7 @@ def describe_scene(world: World, asked: Asked) -> dict[str, Any]:
         ],
         "more": more,
         "state": world.universe.texts(bits[moment]),
-        "possible": [{"text": s.text, "words": sentence(speaker.step(s))} for s in possible[:POSSIBLE]],
+        "possible": [{"text": s.text, "words": sentence(world.english.step(s))} for s in possible[:POSSIBLE]],
         "possible_more": len(possible) > POSSIBLE,
     }
 
@@ -250,10 +251,10 @@ def _places(world: World, parameters: tuple[Parameter, ...]) -> list[list[str]]:
     return [[o.name for o in world.universe.objects if fits(o.type, p.types)] for p in parameters]
 
 
-def _title(speaker: Speaker, atoms: tuple[str, ...], common: frozenset[str]) -> str:
+def _title(english: English, atoms: tuple[str, ...], common: frozenset[str]) -> str:
     """A few facts that tell the situation from the others, for a menu."""
     telling = [a for a in atoms if a not in common]
-    said = [speaker.clause(Literal(Atom.parse(a))) for a in telling[:3]]
+    said = [english.atom(Atom.parse(a)) for a in telling[:3]]
     more = f" and {len(atoms) - len(said)} more" if len(atoms) > len(said) else ""
     return (", ".join(said) or "nothing is true") + more
 

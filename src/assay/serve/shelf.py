@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.report.content import CONTENT
 from assay.store.folder import (
     CAPABILITIES,
     CERTIFICATE,
@@ -24,11 +25,12 @@ from assay.store.folder import (
 from assay.store.plain import check_folder
 
 REPORT = "report.html"
+PROBLEM = "problem.pddl"
 JOURNALS = (JOURNAL, REACHES)
 FILES = (
     *(MODEL, CHANCE_MODEL, CAPABILITIES, DESCRIPTION, SUMMARY, CERTIFICATE),
     *JOURNALS,
-    *(TIMINGS, RUN, REPORT),
+    *(PROBLEM, TIMINGS, RUN, REPORT, CONTENT),
 )
 """What may be downloaded from a result folder."""
 

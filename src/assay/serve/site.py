@@ -217,11 +217,11 @@ class Site:
             return self._followers.setdefault(path, Follower(path))
 
     def _world(self, name: str) -> World:
-        """The model as it is known now, with a universe that no other request shares."""
+        """The model of the last sitting, with a universe that no other request shares."""
         follower = self._follower(name)
         with follower.lock:
             follower.refresh()
-            return World.of(follower.knowledge)
+            return World.of(self.shelf.folder(name), follower.setting)
 
 
 def _parts(path: str) -> list[str]:

@@ -62,6 +62,7 @@ class Folder:
         journal_hash = self.write_journal(self.lines)
         found = self.asking.certificate(self.claims, self.level, journal_hash, text)
         (self.path / "certificate.json").write_bytes(encode_certificate(found))
+        (self.path / "run.json").write_text("{}")
 
     def write_journal(self, lines: list[Line]) -> str:
         """The journal with these entries, numbered anew; returns its hash."""

@@ -23,6 +23,7 @@ def test_exit_codes(call: Any, tmp_path: Path) -> None:
     call("verify", "r", "--strength", "3", code=3)
     found = json.loads(call("verify", "r", "--json").stdout)
     assert (found["holds"], found["strength"], found["class"]) == (True, 2, [2, 1, 3])
+    assert "open: other objects were varied in" in printed(call("verify", "r", "--others"))
     folder.edit(lambda data: data.update(strength=3))
     assert "claims strength 3 of the model; the answers show 2." in printed(call("verify", "r", code=3))
     (tmp_path / "r" / "certificate.json").unlink()

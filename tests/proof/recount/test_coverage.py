@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.core.vocabulary import Vocabulary
-from assay.proof.recount.coverage import Class, Counter, Listing
+from assay.proof.recount.coverage import Class, Counter
 from assay.proof.recount.features import Cube, Features, Other
 from assay.proof.recount.levels import LEVELS, lowered
+from assay.proof.recount.listing import Listing
 from assay.proof.recount.logic import Logic
 
 

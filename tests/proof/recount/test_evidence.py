@@ -255,3 +255,35 @@ def test_conditional_effects_on_other_objects() -> None:
     assert "(open d k) leads to (shut e); the model foretells (not (shut d))" in " ".join(
         verdict_of(asking, Model(VOCABULARY, (opened, REPAIR))).problems
     )
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_of_an_open_action_nothing_is_claimed(tells: bool) -> None:
+    """What the model says of it may be wrong; what follows it is evidence only if states between are told."""
+    asking = Asking(DOORS, tells)
+    asking.cover("repair", CLAIMS["repair"], 2, random.Random(0))
+    before = len(asking.lines)
+    asking.ask(THINGS, ["shut d", "card k", "broken l", "muddy"], ["open d k", "repair l"])
+    shut = Model(VOCABULARY, (action(VOCABULARY, "open", lit("wet")), REPAIR))
+    claim = asking.certificate({"repair": CLAIMS["repair"]}, 2)
+    actions = {**claim.actions, "open": ActionClaim("open")}
+    certificate = Certificate(2, claim.entries, "", "", None, tells, "open", actions)
+    found = recount(read_questions([asking.setting, *asking.lines]), shut, certificate)
+    assert found.holds, found.problems
+    assert [m.question for m in found.evidence.of_open] == [before + 1]
+    assert named(found, "repair").strength == 2
+    assert not verdict_of(asking, shut).holds
+
+
+def test_what_follows_an_open_action_is_not_blamed_on_others() -> None:
+    """The model leaves the tool broken, so it seems to refuse what ran; the fault is the open action's."""
+    asking = Asking(DOORS, tells=False)
+    asking.ask(THINGS, ["shut d", "card l", "broken l"], ["repair l", "open d l"])
+    idle = Model(VOCABULARY, (DOORS.actions[0], action(VOCABULARY, "repair", lit("broken ?k"))))
+    claim = asking.certificate({"open": CLAIMS["open"]}, 0).actions["open"]
+    actions = {"open": claim, "repair": ActionClaim("open")}
+    certificate = Certificate(2, 1, "", "", None, False, "open", actions)
+    found = recount(read_questions([asking.setting, *asking.lines]), idle, certificate)
+    assert found.evidence.mismatches == []
+    assert [m.question for m in found.evidence.of_open] == [1]
+    assert shown(found, "open") == (0, 0)

@@ -5,7 +5,7 @@ Without a certificate every action of the model counts as learned, with the term
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.core.model import ActionModel
@@ -20,6 +20,7 @@ from assay.proof.recount.equivalence import difference
 from assay.proof.recount.evidence import ActionEvidence
 from assay.proof.recount.features import Cube, Features, read_other
 from assay.proof.recount.levels import LEVELS, lowered
+from assay.proof.recount.others import Parts, Variation, Variations
 from assay.proof.recount.questions import Question
 from assay.proof.recount.realised import Realised
 from assay.proof.recount.terms import terms_of
@@ -49,6 +50,9 @@ class ActionVerdict:
     """Refusals with one literal turned round."""
     together: Tally = field(default_factory=Tally)
     """Refusals with two literals turned round, where the class asks for them."""
+    runs_among: Variation = field(default_factory=Variation)
+    """How other objects were varied while it ran, and while it was refused."""
+    refusals_among: Variation = field(default_factory=Variation)
     missing: tuple[str, ...] = ()
     """Some requirements that nothing shows, in words."""
     on_trust: int = 0
@@ -69,7 +73,7 @@ class Subject:
         self.features = Features(vocabulary, header)
         self.status: Status = OPEN
         self._terms: tuple[Cube, ...] = ()
-        self._claim = ActionClaim(OPEN)
+        self._claim, self._claimed = ActionClaim(OPEN), False
         self._problems: list[str] = []
 
     @classmethod
@@ -85,7 +89,7 @@ class Subject:
         if claim is None:
             subject._problems.append("the certificate says nothing of it")
             return subject
-        subject._claim, subject.status = claim, claim.status
+        subject._claim, subject._claimed, subject.status = claim, True, claim.status
         try:
             subject._read(claim)
         except InputError as error:
@@ -111,6 +115,11 @@ class Subject:
                 subject._problems.append(str(error))
         return subject
 
+    @property
+    def unclaimed(self) -> bool:
+        """Whether there is a certificate, and it says nothing of the action on purpose."""
+        return self._claimed and self._claim.status == OPEN
+
     def _read(self, claim: ActionClaim) -> None:
         others = [read_other(self._vocabulary, self._header, o.type, o.profile) for o in claim.others]
         if len(set(others)) < len(others):
@@ -133,11 +142,13 @@ class Subject:
 
     # ---- beside the answers
 
-    def verdict(self, evidence: ActionEvidence, questions: Sequence[Question], level: int) -> ActionVerdict:
+    def verdict(
+        self, evidence: ActionEvidence, questions: Sequence[Question], kinds: Collection[str], level: int
+    ) -> ActionVerdict:
         """What the answers show; tallies are for the level claimed, or else for this one."""
         found = ActionVerdict(self.name, self.status, evidence.ran, evidence.refused)
         if self.status == LEARNED:
-            found = self._counted(found, evidence, level)
+            found = self._counted(found, evidence, kinds, level)
         elif self.status == CONTRADICTED:
             self._check_contradiction(questions)
         elif self.status == NEVER_RAN and evidence.ran:
@@ -152,7 +163,9 @@ class Subject:
             named = " and ".join(map(str, numbers))
             self._problems.append(f"the answers to {named} do not disagree at the same point")
 
-    def _counted(self, found: ActionVerdict, evidence: ActionEvidence, level: int) -> ActionVerdict:
+    def _counted(
+        self, found: ActionVerdict, evidence: ActionEvidence, kinds: Collection[str], level: int
+    ) -> ActionVerdict:
         claim = self._claim
         realised = Realised(claim.not_realised, self.features, self._terms, evidence)
         self._problems += realised.problems
@@ -161,6 +174,9 @@ class Subject:
         try:
             strength = self._strength(counter)
             runs, alone, together = _tallies(counter, wanted)
+            varied = Variations(Parts(self.features), counter.logic, kinds) if kinds else None
+            runs_among = varied.runs(evidence.runs_among) if varied else Variation()
+            refusals_among = varied.refusals(evidence.refusals_among) if varied else Variation()
         finally:
             counter.close()
         self._check_strength(strength)
@@ -173,6 +189,8 @@ class Subject:
             runs=runs,
             alone=alone,
             together=together,
+            runs_among=runs_among,
+            refusals_among=refusals_among,
             missing=tuple(self._missing(runs, alone, together)),
             on_trust=realised.on_trust,
         )

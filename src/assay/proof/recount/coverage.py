@@ -8,23 +8,22 @@ conjunction that some answer must show:
   a pattern of t features of F (t - 1 if V has two or more), in some refusal.
 
 A pattern that no state can show, or where the precondition always holds once V is turned round, is not
-required. Rows are put side by side as columns, one bit per row, so that a pair of literals selects its rows
-with one `and`; for the last feature all values are looked up at once.
+required.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
 from assay.proof.recount.features import Cube, Features, single
+from assay.proof.recount.gaps import gaps
+from assay.proof.recount.listing import NOT_LISTED, Listing
 from assay.proof.recount.logic import Logic
 
-SCANNED = 32
-"""Rows looked at one by one before columns are used; about three times the logarithm of 1,000 features."""
 SHOWN = 20
 """Missing patterns that are kept to be shown; the others are counted."""
 
@@ -71,100 +70,6 @@ class Tally:
             self.excused + other.excused,
             [*self.missing, *other.missing][:SHOWN],
         )
-
-
-class Listing:
-    """Patterns of one term and one V that are listed as not realised; each excuses all that contain it."""
-
-    def __init__(self, cubes: Iterable[Cube]) -> None:
-        self.cubes = tuple(cubes)
-        self._whole: set[Cube] = set()
-        self._last: dict[Cube, tuple[int, int]] = {}
-        """What excuses a prefix if one more feature is false, or true."""
-        for cube in self.cubes:
-            self._whole.add(cube)
-            for bit in single(cube.named):
-                rest = Cube(cube.named & ~bit, cube.true & ~bit)
-                false, true = self._last.get(rest, (0, 0))
-                self._last[rest] = (false | bit & ~cube.true, true | bit & cube.true)
-
-    def excused(self, prefix: Cube) -> tuple[int, int]:
-        """The features that, false or true beside this prefix, are excused; -1 for all."""
-        if not self.cubes:
-            return 0, 0
-        false = true = 0
-        bits = list(single(prefix.named))
-        for size in range(len(bits) + 1):
-            for chosen in combinations(bits, size):
-                named = sum(chosen)
-                part = Cube(named, prefix.true & named)
-                if part in self._whole:
-                    return -1, -1
-                more = self._last.get(part, (0, 0))
-                false, true = false | more[0], true | more[1]
-        return false, true
-
-
-NOT_LISTED = Listing(())
-
-
-class Gaps(NamedTuple):
-    """Beside this prefix, the features of which the value false, or true, is shown by no row."""
-
-    prefix: Cube
-    false: int
-    true: int
-
-
-def gaps(rows: Collection[int], features: Sequence[int], size: int) -> Iterator[Gaps]:
-    """Patterns of `size` features (bits, ascending; at least one) that no row shows."""
-    table = list(rows)
-    every = (1 << len(table)) - 1
-    columns = [(every & ~(column := _column(table, bit)), column) for bit in features]
-    """Of each feature, the rows in which it is false and those in which it is true."""
-
-    def below(first: int, prefix: Cube, selected: int, left: int) -> Iterator[Gaps]:
-        if left == 1:
-            false, true = _unseen(table, columns, features, first, selected)
-            if false or true:
-                yield Gaps(prefix, false, true)
-            return
-        for place in range(first, len(features) - left + 1):
-            bit = features[place]
-            for true, column in zip((0, bit), columns[place], strict=True):
-                yield from below(place + 1, prefix.join(Cube(bit, true)), selected & column, left - 1)
-
-    yield from below(0, Cube(), every, size)
-
-
-def _column(table: Sequence[int], bit: int) -> int:
-    return int("".join("1" if row & bit else "0" for row in reversed(table)) or "0", 2)
-
-
-def _unseen(
-    table: Sequence[int],
-    columns: Sequence[tuple[int, int]],
-    features: Sequence[int],
-    first: int,
-    selected: int,
-) -> tuple[int, int]:
-    """The features from this place on whose value false, or true, no selected row shows."""
-    false = true = sum(features[first:])
-    rest = selected
-    for _ in range(SCANNED):
-        if not rest or not (false or true):
-            break
-        row = table[(rest & -rest).bit_length() - 1]
-        false, true = false & row, true & ~row
-        rest &= rest - 1
-    if rest and (false or true):
-        for place in range(first, len(features)):
-            bit, (without, having) = features[place], columns[place]
-            if false & bit and rest & without:
-                false ^= bit
-            if true & bit and rest & having:
-                true ^= bit
-    return false, true
 
 
 class Counter:

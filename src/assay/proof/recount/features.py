@@ -73,10 +73,10 @@ class Features:
         self.size = len(self.atoms) + len(self.others)
         self.quantified = ((1 << self.size) - 1) & ~((1 << len(self.atoms)) - 1)
         self._bits = {fact: 1 << n for n, fact in enumerate(self.atoms)}
-        self._constants = frozenset(c.name for c in vocabulary.constants)
-        self._parameters = tuple(p.name for p in header.parameters)
-        self._words = (*(p.name for p in vocabulary.predicates), *sorted(self._constants))
-        places = {word: n for n, word in enumerate((*self._words, *self._parameters))}
+        self.constants = frozenset(c.name for c in vocabulary.constants)
+        self.parameters = tuple(p.name for p in header.parameters)
+        self._words = (*(p.name for p in vocabulary.predicates), *sorted(self.constants))
+        places = {word: n for n, word in enumerate((*self._words, *self.parameters))}
         self._ground: list[tuple[int, Callable[[Fact], Fact]]] = [
             (bit, itemgetter(*(places[word] for word in fact)))
             for fact, bit in self._bits.items()
@@ -88,7 +88,7 @@ class Features:
 
     def is_plain(self, step: Fact) -> bool:
         """Whether the arguments are different objects and no constants."""
-        return len({*step[1:], *self._constants}) == len(step) - 1 + len(self._constants)
+        return len({*step[1:], *self.constants}) == len(step) - 1 + len(self.constants)
 
     def row(self, facts: Facts, step: Fact) -> int:
         """What the state shows of a plain step."""
@@ -175,8 +175,8 @@ class _Look:
 
     def __init__(self, features: Features, other: Other) -> None:
         self._types = (other.type,)
-        self._constants = features._constants
-        self._parameters = features._parameters
+        self.constants = features.constants
+        self.parameters = features.parameters
         self._other = other_name(features.header)
         self._literals = other.literals
         needed = [fact for fact, positive in other.literals if positive]
@@ -184,7 +184,7 @@ class _Look:
         """A positive fact that mentions most: only objects with it are looked at."""
 
     def holds(self, facts: Facts, step: Fact) -> bool:
-        at = dict(zip(self._parameters, step[1:], strict=True))
+        at = dict(zip(self.parameters, step[1:], strict=True))
         return any(self._has_profile(facts, at, name) for name in self._candidates(facts, at, step))
 
     def _candidates(self, facts: Facts, at: dict[str, str], step: Fact) -> Iterator[str]:
@@ -196,7 +196,7 @@ class _Look:
             facts_of = facts.of(self._guard[0]) if anchor is None else facts.about(at.get(anchor, anchor))
             names = {f[place] for f in facts_of if f[0] == self._guard[0]}
         for name in names:
-            if name in fitting and name not in step[1:] and name not in self._constants:
+            if name in fitting and name not in step[1:] and name not in self.constants:
                 yield name
 
     def _has_profile(self, facts: Facts, at: dict[str, str], name: str) -> bool:

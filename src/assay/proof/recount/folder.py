@@ -43,8 +43,11 @@ class FolderVerdict:
         return not self.problems and self.verdict is not None
 
 
-def verify_folder(folder: Path, strength: int | None = None) -> FolderVerdict:
-    """Checks a result folder; `strength`, if given, must be shown whatever the certificate claims."""
+def verify_folder(folder: Path, strength: int | None = None, others: bool = False) -> FolderVerdict:
+    """Checks a result folder; `strength`, if given, must be shown whatever the certificate claims.
+
+    With `others` it is also counted how other objects were varied, which takes longer.
+    """
     lines = read_lines(folder / JOURNAL)
     journal = read_questions(lines.data, JOURNAL)
     problems: list[str] = []
@@ -68,7 +71,7 @@ def verify_folder(folder: Path, strength: int | None = None) -> FolderVerdict:
         problems += _journal_problems(certificate, lines)
     if model is None:
         return FolderVerdict(tuple(problems), tuple(notes))
-    verdict = _verdict(journal, model, certificate, strength)
+    verdict = _verdict(journal, model, certificate, strength, others)
     problems += verdict.problems
     if certificate is not None and hashlib.sha256(source).hexdigest() != certificate.model:
         notes += _other_model(verdict)
@@ -83,12 +86,12 @@ def _model(source: bytes, vocabulary: Vocabulary) -> Model:
 
 
 def _verdict(
-    journal: Journal, model: Model, certificate: Certificate | None, strength: int | None
+    journal: Journal, model: Model, certificate: Certificate | None, strength: int | None, others: bool
 ) -> Verdict:
     level = DEFAULT_LEVEL if strength is None else strength
     if certificate is None:
-        return coverage(journal, model, level)
-    return recount(journal, model, certificate, level)
+        return coverage(journal, model, level, others)
+    return recount(journal, model, certificate, level, others)
 
 
 def _journal_problems(certificate: Certificate, lines: Lines) -> Iterator[str]:

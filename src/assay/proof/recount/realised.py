@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 
 from assay.errors import InputError
 from assay.proof.recount.certificate import NotRealised
-from assay.proof.recount.coverage import Listing
 from assay.proof.recount.evidence import ActionEvidence
 from assay.proof.recount.features import Cube, Features
+from assay.proof.recount.listing import Listing
 from assay.proof.recount.logic import Logic
 
 INVALID, IMPOSSIBLE = "invalid", "impossible"

@@ -51,6 +51,13 @@ def _apart(action: ActionVerdict) -> Iterator[str]:
         yield f"{action.name} never ran in {tries}; no more is known of it."
     if action.status == CONTRADICTED and not action.problems:
         yield f"{action.name} contradicts itself at one point; nothing else is claimed of it."
+    for varied, what in ((action.runs_among, "it ran"), (action.refusals_among, "a needed fact was missing")):
+        if varied.required:
+            gap = f"; never: {varied.missing}" if varied.missing else ""
+            yield (
+                f"{action.name}: other objects were varied in {varied.covered:,} of {varied.required:,} ways "
+                f"while {what}{gap}."
+            )
     if action.excused:
         trust = f", {action.on_trust} listed for reasons that no journal shows" if action.on_trust else ""
         patterns = count(action.excused, "pattern")
@@ -65,6 +72,9 @@ def _basis(verdict: Verdict) -> Iterator[str]:
             f"In {answers} the states between steps were not told: they are taken as foretold, because the "
             "last state was."
         )
+    if evidence.of_open:
+        answers = count(len({m.question for m in evidence.of_open}), "answer")
+        yield f"Of open actions nothing is claimed; the model does not give {answers} about them."
     if evidence.logged:
         yield f"{count(evidence.logged, 'answer')} came from logs, and were never asked for."
     if evidence.invalid:
@@ -128,6 +138,11 @@ def _action(action: ActionVerdict) -> dict[str, Any]:
                 name: {"covered": t.covered, "required": t.required, "not_realised": t.excused}
                 for name, t in tallies.items()
             },
+        },
+        "others": {
+            name: {"covered": v.covered, "required": v.required, "missing": v.missing}
+            for name, v in (("runs", action.runs_among), ("refusals", action.refusals_among))
+            if v.required
         },
         "missing": action.missing,
     }

@@ -43,24 +43,29 @@ class Verdict:
         return not self.problems
 
 
-def coverage(journal: Journal, model: Model, level: int = DEFAULT_LEVEL) -> Verdict:
-    """What any journal proves of a model, whoever chose the questions; tallies are for the level."""
+def coverage(journal: Journal, model: Model, level: int = DEFAULT_LEVEL, others: bool = False) -> Verdict:
+    """What any journal proves of a model, whoever chose the questions; tallies are for the level.
+
+    With `others` it is also counted how other objects were varied.
+    """
     ran = {step[0] for q in journal.questions if not q.invalid for step in q.plan[: q.ran]}
     headers = journal.vocabulary.actions
     subjects = [
         Subject.derived(journal.vocabulary, h, model.action.get(h.name), h.name in ran) for h in headers
     ]
-    return _judged(journal, model, subjects, level)
+    return _judged(journal, model, subjects, level, others)
 
 
-def recount(journal: Journal, model: Model, certificate: Certificate, level: int = DEFAULT_LEVEL) -> Verdict:
+def recount(
+    journal: Journal, model: Model, certificate: Certificate, level: int = DEFAULT_LEVEL, others: bool = False
+) -> Verdict:
     """Whether the journal shows all that the certificate claims of the model."""
     claims = certificate.actions
     headers = journal.vocabulary.actions
     subjects = [
         Subject.claimed(journal.vocabulary, h, model.action.get(h.name), claims.get(h.name)) for h in headers
     ]
-    found = _judged(journal, model, subjects, level)
+    found = _judged(journal, model, subjects, level, others)
     unknown = sorted(claims.keys() - journal.vocabulary.action.keys())
     problems = [
         *found.problems,
@@ -70,11 +75,15 @@ def recount(journal: Journal, model: Model, certificate: Certificate, level: int
     return Verdict(found.actions, found.evidence, tuple(problems), found.strength, certificate.strength)
 
 
-def _judged(journal: Journal, model: Model, subjects: list[Subject], level: int) -> Verdict:
+def _judged(journal: Journal, model: Model, subjects: list[Subject], level: int, others: bool) -> Verdict:
     contradicted = {s.name for s in subjects if s.status == CONTRADICTED}
-    collector = Collector({s.name: s.features for s in subjects}, Foretelling(model), contradicted)
+    unclaimed = {s.name for s in subjects if s.unclaimed}
+    collector = Collector(
+        {s.name: s.features for s in subjects}, Foretelling(model), contradicted, unclaimed, others
+    )
     evidence = collector.add_all(journal.questions)
-    actions = tuple(s.verdict(evidence.actions[s.name], journal.questions, level) for s in subjects)
+    kinds = sorted(evidence.kinds) if others else []
+    actions = tuple(s.verdict(evidence.actions[s.name], journal.questions, kinds, level) for s in subjects)
     problems = [str(m) for m in evidence.mismatches]
     problems += [f"{a.name}: {problem}." for a in actions for problem in a.problems]
     return Verdict(actions, evidence, tuple(problems), None if evidence.mismatches else _least(actions))

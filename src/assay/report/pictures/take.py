@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 
 from assay.core.universe import State
 from assay.extras import install
-from assay.report.findings import Findings
 from assay.report.pictures.album import (
     ANIMATION,
     CONTRADICTION,
@@ -28,9 +27,9 @@ from assay.report.pictures.album import (
     encode_album,
     read_album,
 )
-from assay.report.pictures.telling import Moment, Telling, contradiction, telling_questions
-from assay.report.reading import Reading
+from assay.report.pictures.telling import Moment, Telling, contradiction, read_claims, telling_questions
 from assay.store.folder import replace
+from assay.store.journal import Record
 
 _T = TypeVar("_T")
 QUESTIONS = 10
@@ -43,13 +42,14 @@ ANSWERS = 4
 """Contradicting answers shown side by side."""
 
 
-def take_pictures(folder: Path, agent: Any, reading: Reading, found: Findings) -> Album | None:
+def take_pictures(folder: Path, agent: Any, record: Record) -> Album | None:
     """The pictures of a run, put into its folder; None if the agent shows none of them."""
     with suppress(Exception):  # what goes wrong is noted where it matters
-        if not shows_states(agent, reading):
+        if not shows_states(agent, record):
             return None
-    tellings = telling_questions(reading, found)
-    answers = contradiction(reading, found)[:ANSWERS]
+    claims = read_claims(folder)
+    tellings = telling_questions(record.entries, record.setting.profile.vocabulary, claims)
+    answers = contradiction(record.entries, claims)[:ANSWERS]
     camera = _Camera(agent.picture)
     played = sorted(tellings[:QUESTIONS], key=lambda told: told.question)
     refusals = [told for told in tellings if told.literal]
@@ -61,7 +61,7 @@ def take_pictures(folder: Path, agent: Any, reading: Reading, found: Findings) -
         return None
     sheet = _Sheet(camera)
     album = Album(
-        entries=len(reading.fold.entries),
+        entries=len(record.entries),
         stills=tuple(still for told in refusals if (still := sheet.still(told)) is not None),
         answers=tuple(pair for both in answers if (pair := sheet.answer(both)) is not None),
         frames=(frames := sheet.animate(played)),
@@ -73,15 +73,15 @@ def take_pictures(folder: Path, agent: Any, reading: Reading, found: Findings) -
     return album
 
 
-def shows_states(agent: object, reading: Reading) -> bool:
+def shows_states(agent: object, record: Record) -> bool:
     """Whether the agent has a picture of a state that the run began with: cheap, before all else is done.
 
     Where objects were made up for questions, the situations asked about are in no picture.
     """
-    show, setting = getattr(agent, "picture", None), reading.fold.setting
+    show, setting = getattr(agent, "picture", None), record.setting
     if show is None or setting.profile.new_objects:
         return False
-    begun = [*setting.offered[:1], *(entry.query.state for entry in reading.fold.entries[:1])]
+    begun = [*setting.offered[:1], *(entry.query.state for entry in record.entries[:1])]
     return any(show(state) is not None for state in begun)
 
 
@@ -140,7 +140,7 @@ class _Sheet:
         if refused is None:
             return None
         ran = self._beside(told.action, earlier[0]) if earlier else None
-        return Still(told.action, told.atom, told.says, refused, ran)
+        return Still(told.action, told.literal, told.says, refused, ran)
 
     def _beside(self, action: str, moment: Moment) -> Picture | None:
         """Many refusals are seen beside one state: it is kept once."""

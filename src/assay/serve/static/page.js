@@ -70,21 +70,14 @@
   // --- how the run stands
 
   function startStanding() {
-    let version = null; // of the report that is shown
     let wasGoing = false;
-    let [refreshed, patience] = [0, 2 * POLL];
 
     async function look() {
       let wait = POLL;
       try {
         const now = await getJson("live");
         show(now);
-        const ended = wasGoing && now.finished;
-        if (version === null) version = now.version;
-        else if (ended || (version !== now.version && performance.now() - refreshed > patience)) {
-          await refreshReport();
-          version = now.version;
-        }
+        if (wasGoing && now.finished) await refreshReport();
         wasGoing = !now.finished;
         document.body.dataset.finished = now.finished ? "1" : "0";
         if (now.finished) return;
@@ -98,66 +91,26 @@
 
     function show(now) {
       const questions = `${now.questions} ${now.questions === 1 ? "question" : "questions"}`;
-      const line = `${now.outcome}: ${questions} asked, ${now.settled} of ${now.slots} points decided.`;
+      const strength = now.finished ? `, strength ${now.strength}` : "";
+      const line = `${now.outcome}: ${questions} asked${strength}.`;
       if ($("standing-line").textContent !== line) fill($("standing-line"), line);
       $("standing-more").hidden = now.finished;
       if (now.finished) return;
-      $("standing-bar").max = now.slots || 1;
-      $("standing-bar").value = now.settled;
+      fill($("actions"), now.actions.map((action) => el("li", {},
+        ...say(action.name), `: ran ${action.ran} times, refused ${action.refused} times`)));
       fill($("last"), now.last === null ? [] : [
-        el("p", {}, el("strong", {}, `Question ${now.last.number}: `), ...say(now.last.question)),
-        el("p", {}, el("strong", {}, "Answer: "), ...say(now.last.answer)),
+        el("p", {}, el("strong", {}, `Last question, number ${now.last.number}: `), ...say(now.last.answer)),
+        el("ul", {}, now.last.steps.map((step) => el("li", {}, ...say(step)))),
       ]);
-      fill($("curve"), curve(now.curve, now.slots));
-      fill($("emerging"), now.actions.map((action) => el("li", {},
-        el("strong", {}, action.name), ` (${action.settled} of ${action.slots} points decided): `, ...say(action.text))));
     }
 
-    /** A new report in place of the old one, with what the reader had opened and typed. */
     async function refreshReport() {
-      const report = $("report");
-      const began = performance.now();
       const markup = await (await request("report")).text();
-      patience = Math.max(2 * POLL, 10 * (performance.now() - began)); // long journals take long to tell
-      refreshed = performance.now();
       const fresh = new DOMParser().parseFromString(`<div>${markup}</div>`, "text/html").body.firstChild;
-      const openControls = [...report.querySelectorAll("[aria-controls][aria-expanded='true']")]
-        .map((node) => node.getAttribute("aria-controls"));
-      const openDetails = new Set([...report.querySelectorAll("details[open]")].map(nameOf));
-      const search = $("journal-search"); // stays, with what is typed in it and where
-      const focused = document.activeElement === search;
-      if (search) fresh.querySelector("#journal-search")?.replaceWith(search);
-      report.replaceChildren(...fresh.childNodes);
-      for (const id of openControls) report.querySelector(`[aria-controls='${CSS.escape(id)}']`)?.click();
-      for (const node of report.querySelectorAll("details")) node.open = openDetails.has(nameOf(node));
-      if (search?.value) search.dispatchEvent(new Event("input", { bubbles: true }));
-      if (focused) search.focus({ preventScroll: true });
-    }
-
-    /** What a fold-out is called, and in which part of the report it is. */
-    function nameOf(details) {
-      const part = details.closest("article, section, header");
-      const title = part ? part.querySelector("h2, h3") : null;
-      const summary = details.querySelector("summary").textContent.replace(/\d+/g, "");
-      return `${title ? title.textContent : ""}: ${summary}`;
+      $("report").replaceChildren(...fresh.childNodes);
     }
 
     look();
-  }
-
-  function curve(points, slots) {
-    const [width, height] = [320, 60];
-    const last = points[points.length - 1];
-    const place = ([x, y]) =>
-      `${(x / Math.max(1, last[0]) * width).toFixed(1)},${(height - y / Math.max(1, slots) * height).toFixed(1)}`;
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("viewBox", `-2 -2 ${width + 4} ${height + 4}`);
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `Points settled over questions: ${last[1]} of ${slots} after ${last[0]}`);
-    const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-    line.setAttribute("points", points.map(place).join(" "));
-    svg.append(line);
-    return svg;
   }
 
   // --- report and "Try it" side by side

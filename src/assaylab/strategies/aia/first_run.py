@@ -21,7 +21,7 @@ SAMPLE = 60
 CLIMBS = 3
 """Random places from which the best made-up valuation is searched, besides the majority's."""
 POSITIVE = 3
-"""How much likelier a literal is positive than negative: what is mostly so in models that people write."""
+"""How much likelier a literal is positive than negative, while nothing is known of other actions."""
 
 
 class Conjunction(NamedTuple):
@@ -33,9 +33,10 @@ class Conjunction(NamedTuple):
 class VersionSample:
     """Conjunctions over so many facts that explain all refusals."""
 
-    def __init__(self, size: int, refused: Collection[int], rng: random.Random) -> None:
-        self.size, self._rng = size, rng
-        refusals = sorted(refused)
+    def __init__(self, size: int, tried: Collection[int], odds: float, rng: random.Random) -> None:
+        """`odds` says how much likelier a literal is positive than negative."""
+        self.size, self._tried, self._odds, self._rng = size, tried, odds, rng
+        refusals = sorted(tried)
         drawn = (self._draw(refusals) for _ in range(SAMPLE))
         self._sample = [c for c in drawn if c is not None]
 
@@ -48,7 +49,7 @@ class VersionSample:
             free = [n for n in range(self.size) if not mask >> n & 1]
             if not free:
                 return None
-            n = rng.choices(free, [1 if own >> n & 1 else POSITIVE for n in free])[0]
+            n = rng.choices(free, [1 if own >> n & 1 else self._odds for n in free])[0]
             mask, value = mask | 1 << n, value | ~own & 1 << n
         return Conjunction(mask, value, 0.5 ** mask.bit_count())
 
@@ -56,14 +57,18 @@ class VersionSample:
         return sum(c.weight for c in self._sample if own & c.mask == c.value)
 
     def best(self, candidates: Iterable[int]) -> int:
-        """The valuation that most conjunctions accept; of several the one with most facts, then the first."""
-        return max(candidates, key=lambda own: (self.weight(own), own.bit_count()))
+        """The valuation that most conjunctions accept; of several the one with most facts."""
+        return max(candidates, key=lambda own: (self.weight(own), own.bit_count(), own))
 
-    def made_up(self, known: Collection[int]) -> int | None:
-        """A valuation, not known yet, that hill climbing finds best."""
-        found = dict.fromkeys(self._climb(start) for start in (self._majority(), *self._random()))
-        fresh = [own for own in found if own not in known]
-        fresh = fresh or [own for own in self._random() if own not in known]
+    def made_up(self, anywhere: bool) -> int | None:
+        """A valuation not tried yet: all facts but one, or what hill climbing finds best anywhere."""
+        full = (1 << self.size) - 1
+        near = [own for n in range(self.size) if (own := full ^ 1 << n) not in self._tried]
+        if near and not anywhere:
+            return self.best(near)
+        starts = [self._majority(), *self._random()]
+        found = dict.fromkeys(own for start in starts for own in (self._climb(start), start))
+        fresh = [own for own in found if own not in self._tried]
         return self.best(fresh) if fresh else None
 
     def _random(self) -> list[int]:

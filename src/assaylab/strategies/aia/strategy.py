@@ -11,7 +11,7 @@ from assay.learn.finding import Asking
 from assay.planning.abstract import Refinement
 from assay.planning.grounding import Situation
 from assay.planning.stage import staged, valuation
-from assaylab.strategies.aia.first_run import TRIES, TRIES_A_VISIT, VersionSample
+from assaylab.strategies.aia.first_run import POSITIVE, TRIES, TRIES_A_VISIT, VersionSample
 from assaylab.strategies.aia.lattice import Slot, modes_left, pairs, slots
 from assaylab.strategies.aia.queries import Queries
 from assaylab.strategies.aia.situations import Situations
@@ -147,19 +147,26 @@ class AIA(ConjunctiveStrategy):
             place, step = candidate
             yield from self._try(place, (step,))
 
+    @property
+    def _odds(self) -> float:
+        """How much likelier a literal is positive than negative, going by what actions are known to need."""
+        spaces = [record.space for record in self.records.values()]
+        positive = sum(space.need_true.bit_count() for space in spaces)
+        return (POSITIVE + positive) / (1 + sum(space.need_false.bit_count() for space in spaces))
+
     def _candidate(self, action: str, turn: int) -> tuple[Situation, Step] | None:
-        tried, stage = self._tried[action], self._situations.stage(action)
-        if stage is not None and (full := self.records[action].space.full) not in tried:
-            assert valuation(self.universe, stage[1], stage[0].state.bits) == full
+        """By turns a step in S with most facts, one that most of the version space accepts, one made up."""
+        tried, stage, real = self._tried[action], self._situations.stage(action), self._in_s(action)
+        if stage is not None and self.records[action].space.full not in tried:
             return stage
-        sample = VersionSample(len(self.records[action].atoms), tried, self._rng)
-        real = self._in_s(action)
-        if real and (turn % 3 < 2 or stage is None):
-            return real[sample.best(sorted(real, reverse=True))]
-        made_up = sample.made_up(tried) if stage is not None else None
-        if made_up is None or stage is None:
-            return real[sample.best(sorted(real, reverse=True))] if real else None
-        return staged(self.universe, stage[1], made_up), stage[1]
+        sample = VersionSample(len(self.records[action].atoms), tried, self._odds, self._rng)
+        if stage is not None and (turn % 3 == 2 or not real):
+            values = sample.made_up(turn % 9 == 8)
+            if values is not None:
+                return staged(self.universe, stage[1], values), stage[1]
+        if not real:
+            return None
+        return real[sample.best(real) if turn % 3 else max(real, key=lambda own: (own.bit_count(), own))]
 
     def _in_s(self, action: str) -> dict[int, tuple[Situation, Step]]:
         """Steps in states of S that were not tried, one for each valuation."""
