@@ -235,7 +235,8 @@ def ask(
     with errors(json):
         from assay.causal.ask import ask as find
         from assay.causal.ask import read_question
-        from assay.cli.inquiry import Inquiry, load
+        from assay.causal.subject import load
+        from assay.cli.inquiry import Inquiry
 
         subject = load(target)
         asked = Inquiry(subject, state)
