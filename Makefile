@@ -26,9 +26,10 @@ lint: .venv/dev.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/bench.installed
+bench: .venv/dev.installed
 	$(BIN)/assay bench questions
-	$(BIN)/assay bench accuracy
+	$(BIN)/assay bench outside --workers 2
+	$(BIN)/assay bench adl
 	$(BIN)/assay bench growth
 	$(BIN)/assay bench causes
 
@@ -46,12 +47,8 @@ bench-acting: .venv/dev.installed .venv-peers/installed
 # With the optional packages, so that what uses them is tested with the real thing; of the peers' benchmark
 # the files are wanted, not the gigabytes behind them.
 .venv/dev.installed: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[dev,fast-downward,bench,gym,pddlgym,images,physics]'
+	$(PIP) -e '.[dev,fast-downward,gym,pddlgym,images,physics]'
 	$(PIP) --no-deps $(AMLGYM)
-	touch $@ .venv/assay.installed .venv/bench.installed
-
-.venv/bench.installed: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[bench]'
 	touch $@ .venv/assay.installed
 
 # torch by itself first: what amlgym asks for would bring CUDA along.

@@ -1,4 +1,4 @@
-"""Random hidden models of conjunctions."""
+"""Random STRIPS models to hide behind an agent."""
 
 from __future__ import annotations
 

@@ -6,6 +6,9 @@ import json
 from itertools import pairwise
 
 import pytest
+from assay.old_result import Outcome
+from assay.proof.folder import verify_folder
+from assay.report.findings import read_findings
 
 from assay import SimulatorAgent, assess, predicate, resume
 from assay.agents.model import ModelAgent
@@ -16,9 +19,6 @@ from assay.core.symbols import Atom, Step
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
 from assay.pddl.reader import read_domain, read_problem
-from assay.proof.folder import verify_folder
-from assay.report.findings import read_findings
-from assay.old_result import Outcome
 from assay.store.journal import read
 
 MODEL, PROBLEM = load("gripper", 1, 0)

@@ -13,7 +13,6 @@ from assay.agents.guard import Guard
 from assay.agents.simulator import SimulatorAgent
 from assay.agents.stochastic import StochasticAgent, open_world
 from assay.agents.worlds import truth
-from assay.session import assess
 from assay.chance_assessment import assess_chance, resume_chance
 from assay.cli import app
 from assay.core.policy import PolicyQuery, Trace
@@ -26,6 +25,7 @@ from assay.pddl.reader import read_ppddl
 from assay.perception.predicates import predicate
 from assay.proof.chance import verify_chance
 from assay.result import HINT, Outcome
+from assay.session import assess
 from assay.testing import check_agent
 
 COIN = read_ppddl(

@@ -114,7 +114,7 @@ class Result:
     def summary(self) -> dict[str, Any]:
         from assay.report.files import summary
 
-        return summary(self)
+        return dict(summary(self))
 
     def files(self, journal_hash: str) -> dict[str, bytes]:
         """What a result folder holds beside the journal that ends in this hash."""

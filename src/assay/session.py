@@ -1,17 +1,20 @@
 """The one loop: a strategy proposes, the agent answers, the journal keeps, the strategy learns.
 
-Everything that is concluded is a function of the journal, so a run that was cut off is continued by handing the
-strategy what the journal holds: it proposes the same questions again, and those already answered are answered from
-the journal. Logs of the agent come first in the journal, marked as such. They are evidence and no questions.
+Everything that is concluded is a function of the journal, so a run that was cut off is continued by handing
+the strategy what the journal holds: it proposes the same questions again, and those already answered are
+answered from the journal. Logs of the agent come first in the journal, marked as such. They are evidence and
+no questions.
 
-When a strategy has nothing left to ask, its model is put to the test from outside (`audit`: random situations), and a
-share of all answers is asked again: an agent that begins to lie, or that acts by chance, is noticed so.
+When a strategy has nothing left to ask, its model is put to the test from outside (`audit`: random
+situations), and a share of all answers is asked again: so an agent is noticed that begins to lie or acts by
+chance. The strategy hears of every entry of the journal exactly once, so it can number them.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
@@ -25,7 +28,8 @@ from assay.core.setting import Setting
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
 from assay.learn.audit import Audit
-from assay.learn.finding import LEVELS, Strategy
+from assay.learn.consistency import denied_by_answers, withdrawn
+from assay.learn.finding import LEVELS, Finding, Strategy
 from assay.learn.registry import strategy as named_strategy
 from assay.report.write import add_pictures
 from assay.result import Costs, Outcome, Result, outcome_of
@@ -69,10 +73,10 @@ def assess(
     """Interrogate an agent and return what was found out; with `out`, keep it there, crash-safe.
 
     `strength` (0 to 3) says what the model is to be sure against; a run reaches 0, 1, 2 in turn. `audit` is a
-    number of random situations to try at the end, `recheck` the share of answers to ask again. `traces` is a file of
-    logs of the agent, evidence before the first question. `never` is a formula: no step is taken that might lead
-    into a state where it holds. Raises `AgentError` if the agent breaks its side of the interface; the
-    exception's `result` and the folder then hold everything learned before.
+    number of random situations to try at the end, `recheck` the share of answers to ask again. `traces` is a
+    file of logs of the agent, evidence before the first question. `never` is a formula: no step is taken that
+    might lead into a state where it holds. Raises `AgentError` if the agent breaks its side of the interface;
+    the exception's `result` and the folder then hold everything learned before.
     """
     check_strength(strength)
     guard = Guard(agent, timeout)
@@ -136,17 +140,12 @@ def resume(
             raise JournalError(f"{folder} was cut off while its traces came in: begin again, elsewhere")
         if budget is not None:
             budget = max(budget, len(record.entries) - setting.traces)  # what is known is not thrown away
-        session = Session(
-            guard,
-            setting,
-            record.lines[1:],
-            strength,
-            budget,
-            options.get("audit", 0) if audit is None else audit,
-            options.get("recheck", RECHECK) if recheck is None else recheck,
-            progress,
-        )
+        audit = options.get("audit", 0) if audit is None else audit
+        recheck = options.get("recheck", RECHECK) if recheck is None else recheck
+        session = Session(guard, setting, record.lines[1:], strength, budget, audit, recheck, progress)
         kept.set_option("strength", max(strength, options.get("strength", strength)))
+        kept.set_option("audit", audit)
+        kept.set_option("recheck", recheck)
     except BaseException:
         kept.close()
         raise
@@ -179,7 +178,7 @@ class Session:
         self.folder: Folder | None = None
         self.disagreements: list[tuple[int, int]] = []
         self._recorded, self._budget, self._progress = recorded, budget, progress
-        self._audit, self._recheck = audit, recheck
+        self._audit, self._recheck = Audit(setting, self.strategy, audit), recheck
         self._steps = self._asked = self._again = self._sampled = 0
         self._began = time.perf_counter()
         self._led_back = setting.profile.start is Start.ANY or len(recorded) <= setting.traces
@@ -191,16 +190,21 @@ class Session:
             entry = self._recorded_entry()
             self.strategy.take(entry.query, entry.response, entry.states or _told(entry.response))
         for level in range(self.strength + 1):
-            if not self._reach(level):
+            if not self._reach(level) or not self._replay_extra(level):
                 return Outcome.BUDGET
-            self._replay_extra()
         if not self._audited() or not self._rechecked():
             return Outcome.BUDGET
         if len(self.entries) < len(self._recorded):
             raise left_over(len(self.entries), len(self._recorded))
         if self.disagreements:
             return Outcome.CONTRADICTION
-        return outcome_of(self.strategy.findings(), self.strength)
+        return outcome_of(self.findings(), self.strength)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What the strategy says, less what the answers deny: a model that does not give them all is not learned."""
+        found = self.strategy.findings()
+        denied = denied_by_answers(self.setting.profile.vocabulary, found, self.entries)
+        return tuple(withdrawn(f, denied[f.action]) if f.action in denied else f for f in found)
 
     def _reach(self, level: int) -> bool:
         """Asks until the level is reached; False if the budget ran out before."""
@@ -216,7 +220,7 @@ class Session:
             return True
 
     def _answer(self, query: PlanQuery | WalkQuery, source: str = "") -> Entry | None:
-        """The answer with its question, from the journal if it is there, else from the agent; None at the budget."""
+        """The answer with its question, from the journal or from the agent; None if the budget is spent."""
         number = len(self.entries) + 1
         if number <= len(self._recorded):
             entry = self._recorded_entry(query.state.universe)
@@ -259,16 +263,16 @@ class Session:
         if isinstance(entry.response, PlanResponse):
             self._steps += entry.response.steps + (entry.response.steps < len(entry.query.plan))
 
-    def _replay_extra(self) -> None:
-        """Audits and repetitions that an earlier sitting made before it was told to go on."""
-        while len(self.entries) < len(self._recorded):
-            if "source" not in self._recorded[len(self.entries)]:
-                return
+    def _replay_extra(self, level: int) -> bool:
+        """Audits and repetitions that an earlier sitting made when it had reached the level."""
+        while len(self.entries) < len(self._recorded) and "source" in self._recorded[len(self.entries)]:
+            self._begin_audit()
             entry = self._recorded_entry()
             if entry.source == AGAIN:
                 self._compare(entry)
-            else:
-                self.strategy.take(entry.query, entry.response, _told(entry.response))
+            elif not self._take_audit(entry, level):
+                return False
+        return True
 
     def keep_logs(self) -> None:
         """Writes the logs to the new journal."""
@@ -280,17 +284,26 @@ class Session:
 
     def _audited(self) -> bool:
         """Tries random situations; after a counterexample the strategy goes on, and the audit begins anew."""
-        audit = Audit(self.setting, self.strategy, self._audit)
-        while (query := audit.next()) is not None:
+        self._begin_audit()
+        while (query := self._audit.next()) is not None:
             entry = self._answer(query, AUDIT)
-            if entry is None:
+            if entry is None or not self._take_audit(entry, self.strength):
                 return False
-            self.strategy.take(entry.query, entry.response, _told(entry.response))
-            if audit.contradicts(entry.query, entry.response):
-                for level in range(self.strength + 1):
-                    if not self._reach(level):
-                        return False
-                audit.begin_again()
+        return True
+
+    def _begin_audit(self) -> None:
+        """What was drawn before the strategy asked more says nothing of the model as it is now."""
+        if self._audit.drawn and not self.entries[-1].source:
+            self._audit.begin_again()
+
+    def _take_audit(self, entry: Entry, level: int) -> bool:
+        """Counts a random situation; after a counterexample reaches the levels again. False at the budget."""
+        wrong = self._audit.take(entry.query, entry.response)
+        self.strategy.take(entry.query, entry.response, _told(entry.response))
+        if wrong:
+            if not all(self._reach(lower) for lower in range(level + 1)):
+                return False
+            self._audit.begin_again()
         return True
 
     def _rechecked(self) -> bool:
@@ -299,21 +312,27 @@ class Session:
         count = (
             min(len(asked), max(FEWEST_RECHECKED, ceil(self._recheck * len(asked)))) if self._recheck else 0
         )
-        done = {e.query for e in self.entries if e.source == AGAIN}
+        again = Counter(e.query for e in self.entries if e.source == AGAIN)
+        missing = max(0, count - again.total())
         rng = random.Random(f"recheck {self.setting.seed} {len(asked)}")
-        for entry in rng.sample(asked, count)[: max(0, count - len(done))]:
-            again = self._answer(entry.query, AGAIN)
-            if again is None:
-                return False
-            self._compare(again)
+        for query in [e.query for e in rng.sample(asked, count)]:
+            if again[query]:
+                again[query] -= 1
+            elif missing:
+                missing -= 1
+                entry = self._answer(query, AGAIN)
+                if entry is None:
+                    return False
+                self._compare(entry)
         return True
 
     def _compare(self, again: Entry) -> None:
+        """Notes whether the question was answered as before."""
+        self.strategy.take(again.query, again.response, _told(again.response))
         for entry in self.entries:
             if entry.number < again.number and not entry.source and _same_question(entry.query, again.query):
                 if not agree(entry.response, again.response):
                     self.disagreements.append((entry.number, again.number))
-                    self.strategy.take(again.query, again.response, _told(again.response))
                 return
 
     # ---- costs and the way back
@@ -321,7 +340,7 @@ class Session:
     def result(self, outcome: Outcome, error: object = "") -> Result:
         return Result(
             self.setting,
-            self.strategy.findings(),
+            self.findings(),
             tuple(self.entries),
             outcome,
             self.costs(),

@@ -10,7 +10,6 @@ import pytest
 from assay.agents import pddlgym
 from assay.agents.open import open_agent
 from assay.agents.pddlgym import Original, PddlgymAgent, environments, read_environment
-from assay.old_assessment import assess
 from assay.bench import pddlgym as comparison
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom
@@ -18,6 +17,7 @@ from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.pddl.reader import read_domain
 from assay.scoring.equivalence import differences
+from assay.session import assess
 
 pytestmark = pytest.mark.skipif(find_spec("pddlgym") is None, reason="pddlgym is not installed")
 

@@ -11,7 +11,7 @@ import pytest
 from assay import assess, check_agent
 from assay.agents.gymnasium import Press
 from assay.agents.open import open_agent
-from assay.proof.folder import verify_folder
+from assay.proof.recount.folder import verify_folder
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/simulators.md").read_text()

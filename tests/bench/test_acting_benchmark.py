@@ -8,11 +8,12 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from assay.old_assessment import assess
+from assay.old_result import Outcome
 from rich.console import Console
 from typer.testing import CliRunner
 
 from assay.agents.model import ModelAgent
-from assay.old_assessment import assess
 from assay.bench.acting import (
     PLANS,
     Row,
@@ -45,7 +46,8 @@ from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.pddl.reader import read_domain, read_problem
 from assay.pddl.writer import write_domain
-from assay.old_result import Outcome
+from assay.result import Outcome
+from assay.session import assess
 
 SUBSET = ("blocksworld", "ferry", "grippers", "npuzzle", "visitall")
 """Small enough for every run of the tests."""

@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("minigrid")
 
+from assay.report.describe import describe
+
 from assay import assess
 from assay.agents.babyai import open_babyai
 from assay.bench.babyai import Mistake, learn, replay
@@ -18,7 +20,6 @@ from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom, Literal
 from assay.knowledge.dossier import Part, Status
 from assay.pddl import read_domain
-from assay.report.describe import describe
 
 PAGE = (Path(__file__).parents[2] / "docs/babyai.md").read_text()
 

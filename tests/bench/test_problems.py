@@ -46,7 +46,7 @@ def test_the_ten_domains_have_the_sizes_they_are_known_for() -> None:
 
 def test_every_bundled_file_is_listed() -> None:
     bundled = {f.name.removesuffix(".pddl") for f in files("assay.bench").joinpath("domains").iterdir()}
-    assert bundled == {*ALL, "delivery-problem"}
+    assert bundled == {*ALL, "delivery-problem", "adl"}
     assert len(set(ALL)) == len(ALL)
 
 

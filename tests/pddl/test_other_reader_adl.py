@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from plado import pddl
 from plado.parser import LookaheadStreamer, parse_domain, tokenize
 from random_models import WORLD, adl_models
-from test_adl import DOMAIN
+from test_adl_models import DOMAIN
 
 from assay.core.execution import Execution
 from assay.core.model import Model

@@ -11,8 +11,6 @@ np = pytest.importorskip("numpy")
 
 from assay.agents.image import GAMES, Camera, Eyes, ImageAgent, open_image  # noqa: E402 - they need numpy
 from assay.agents.pddlgym import read_environment  # noqa: E402
-from assay.old_assessment import assess  # noqa: E402
-from assay.bench.images import difference_on_reachable  # noqa: E402
 from assay.bench.perception import confusion  # noqa: E402
 from assay.core.query import Invalid, PlanQuery, PlanResponse  # noqa: E402
 from assay.core.symbols import Atom, Step  # noqa: E402
@@ -20,6 +18,7 @@ from assay.core.universe import Universe  # noqa: E402
 from assay.errors import AgentError, InputError  # noqa: E402
 from assay.perception.noise import Noise  # noqa: E402
 from assay.perception.validity import Unfit  # noqa: E402
+from assay.session import assess  # noqa: E402
 from assay.testing import check_agent  # noqa: E402
 
 SMALL = {"sokoban": "sokoban_test:1", "doors": "doors_test:0"}

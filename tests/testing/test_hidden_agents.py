@@ -152,6 +152,24 @@ def test_quantifiers_range_over_the_objects_of_the_question() -> None:
     assert home.ask(PlanQuery(own.state([]), plan)).steps == 1  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("kind", [*KINDS, "parity", "counting", "nested"])
+def test_agents_do_what_their_model_says(kind: str) -> None:
+    """Compared with the other execution of models, which is compiled."""
+    rng, ran = random.Random(0), 0
+    for seed in SEEDS:
+        hidden = hidden_model(kind, seed)
+        agent = hidden.agent(tells=True)
+        for _ in range(10):
+            query = _query(hidden, rng)
+            answer = agent.ask(query)
+            assert isinstance(answer, PlanResponse)
+            universe = Universe(hidden.model.vocabulary, query.objects)
+            expected = Execution(hidden.model, universe).states(universe.state(query.state), query.plan)
+            assert list(answer.states or ()) == expected
+            ran += len(expected)
+    assert ran
+
+
 # ---- agents that no model explains
 
 

@@ -13,6 +13,8 @@ Predicates are functions, so the file is Python; what it may define (`assay init
     actions       a mapping from names to a `Press`, or to plain keys
     refused       "unchanged" (if left out), "negative reward", "info NAME", or a function
     after_end     "refuse" (if left out) or "continue"
+    save, restore two functions, for an environment that is slow to copy: `save(env)` is all that changes in
+                  it, `restore(env, saved)` puts it back; copies are tried if they are left out
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from assay.agents.gymnasium import (
     CopyingGymSimulator,
     GymSimulator,
     Press,
+    SavingGymSimulator,
     can_be_copied,
     keys_of,
     make,
@@ -64,10 +67,7 @@ def gym_agent(words: Mapping[str, Any], name: str = "agent") -> SimulatorAgent:
             raise InputError(
                 f"action {action!r}: the environment has keys {keys[0]} to {keys[-1]}, not {strange[0]}"
             )
-    kind = CopyingGymSimulator if can_be_copied(env, keys) else GymSimulator
-    looks = {"look": words["look"]} if "look" in words else {}
-    rule = refusal(words.get("refused", "unchanged"))
-    simulator = kind(env, actions, refused=rule, goes_on=after_end == "continue", **looks)
+    simulator = _simulator(words, env, actions, after_end == "continue")
     if after_end == "refuse" and all(p.name != "ended" for p in predicates):
         predicates = [*predicates, simulator.ended]
     return SimulatorAgent(
@@ -79,6 +79,19 @@ def gym_agent(words: Mapping[str, Any], name: str = "agent") -> SimulatorAgent:
         types=words.get("types"),
         name=name,
     )
+
+
+def _simulator(
+    words: Mapping[str, Any], env: Any, actions: Mapping[str, Press], goes_on: bool
+) -> GymSimulator:
+    options: dict[str, Any] = {"look": words["look"]} if "look" in words else {}
+    options |= {"refused": refusal(words.get("refused", "unchanged")), "goes_on": goes_on}
+    if ("save" in words) != ("restore" in words):
+        raise InputError("it defines one of 'save' and 'restore'; define both")
+    if "save" in words:
+        return SavingGymSimulator(env, actions, save=words["save"], restore=words["restore"], **options)
+    kind = CopyingGymSimulator if can_be_copied(env, keys_of(env)) else GymSimulator
+    return kind(env, actions, **options)
 
 
 def read_words(path: Path) -> dict[str, Any]:

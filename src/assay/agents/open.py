@@ -1,14 +1,17 @@
-"""Opens an agent from the text that names it: a prefix says what it is, the rest where."""
+"""Opens an agent from the text that names it: a prefix says of what kind it is, the rest which.
+
+Some kinds are built in; others come from packages, by entry point (see `assay.agents.kinds`).
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
 from assay.agents.guard import Guard
 from assay.agents.http import HttpAgent
+from assay.agents.kinds import AgentKind, Opener, kind_of, kinds
 from assay.agents.process import ProcessAgent
 from assay.agents.python import open_python
 from assay.agents.retry import RETRIES
@@ -23,7 +26,6 @@ EXAMPLES = {
     "ppddl": "ppddl:domain.ppddl or ppddl:domain.ppddl,problem.ppddl",
     "sdma": "sdma:driving, or warehouse, responder, elevator, cafe, cafe:pick-item",
     "python": "python:package.module:factory",
-    "gym": "gym:vocabulary.py, drafted by assay init",
     "pddlgym": "pddlgym:doors or pddlgym:sokoban_test:2",
     "image": "image:sokoban or image:doors,problem=1,pixels=20,brightness=0.3,errors=0.02",
     "babyai": "babyai:vault or babyai:LEVEL:SEED",
@@ -33,7 +35,7 @@ EXAMPLES = {
     "http": "http://127.0.0.1:8000",
     "https": "https://example.org/agent",
 }
-"""How each kind of agent is written."""
+"""How each kind that is built in is written."""
 
 
 def open_agent(spec: str, *, timeout: float | None, seed: int = 0) -> Guard:
@@ -49,12 +51,12 @@ def open_agent(spec: str, *, timeout: float | None, seed: int = 0) -> Guard:
 def open_any(spec: str, *, timeout: float | None, seed: int = 0) -> Guard | LowLevelAgent:
     """An agent of either kind; one that answers questions about plans is guarded."""
     prefix, colon, rest = spec.partition(":")
-    opener = _OPENERS.get(prefix) if colon else None
-    if opener is None:
+    kind = _kind(prefix) if colon else None
+    if kind is None:
         raise InputError(_unknown(spec))
     if not rest:
-        raise InputError(f"{spec!r} names no agent; write for example {EXAMPLES[prefix]}")
-    agent = opener(rest, timeout, seed)
+        raise InputError(f"{spec!r} names no agent; write for example {kind.example}")
+    agent = kind.open(rest, timeout, seed)
     if is_low_level(agent):
         return cast(LowLevelAgent, agent)
     try:
@@ -114,12 +116,6 @@ def domain_and_problem(prefix: str, rest: str) -> tuple[Path, Path | None]:
     return Path(domain), Path(problems[0]) if problems else None
 
 
-def _open_gym(rest: str, timeout: float | None, seed: int) -> Agent:
-    from assay.agents.gym_file import open_gym
-
-    return open_gym(Path(rest))
-
-
 def _open_pddlgym(rest: str, timeout: float | None, seed: int) -> Agent:
     from assay.agents.pddlgym import open_pddlgym
 
@@ -144,12 +140,11 @@ def _open_game(rest: str, timeout: float | None, seed: int) -> LowLevelAgent:
     return open_game(rest, seed)
 
 
-_OPENERS: dict[str, Callable[[str, float | None, int], Agent | LowLevelAgent]] = {
+_OPENERS: dict[str, Opener] = {
     "pddl": _open_pddl,
     "ppddl": _open_ppddl,
     "sdma": _open_sdma,
     "python": lambda rest, timeout, seed: open_python(rest),
-    "gym": _open_gym,
     "pddlgym": _open_pddlgym,
     "image": _open_image,
     "babyai": _open_babyai,
@@ -162,10 +157,17 @@ _OPENERS: dict[str, Callable[[str, float | None, int], Agent | LowLevelAgent]] =
 }
 
 
+def _kind(prefix: str) -> AgentKind | None:
+    if prefix in _OPENERS:
+        return AgentKind(EXAMPLES[prefix], _OPENERS[prefix])
+    return kind_of(prefix)
+
+
 def _unknown(spec: str) -> str:
     if spec.endswith(".pddl") and ":" not in spec:
         return f"{spec!r} does not say what it is; write pddl:{spec}"
     if spec.startswith("human:"):
         return f"{spec!r}: people are asked at the terminal, by the command 'assay run' alone"
-    kinds = "".join(f"\n    {example}" for example in EXAMPLES.values())
-    return f"{spec!r} names no kind of agent; write one of{kinds}"
+    examples = (*EXAMPLES.values(), *(kind.example for kind in kinds().values()))
+    written = "".join(f"\n    {example}" for example in examples)
+    return f"{spec!r} names no kind of agent; write one of{written}"

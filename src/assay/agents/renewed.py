@@ -31,6 +31,7 @@ class RenewedAgent:
         self.vocabulary, self.objects = agent.vocabulary, agent.objects
         self.start, self.new_objects = agent.start, agent.new_objects
         self.free_arguments, self.walks = agent.free_arguments, agent.walks
+        self.tells_states = agent.tells_states
         self.stochastic, self.shows_refusals = agent.stochastic, agent.shows_refusals
 
     def ask(self, query: PlanQuery, /) -> Response:

@@ -170,7 +170,7 @@ class _Handler(BoundedHandler, BaseHTTPRequestHandler):
         owner = self.server.owner
         try:
             query = wire.decode_query(body, owner.profile)
-            answer = wire.encode_response(owner.ask(query))
+            answer = wire.encode_response(owner.ask(query), query)
         except InputError as error:
             self._refuse(HTTPStatus.BAD_REQUEST, str(error))
         except (Busy, AgentTimeout) as error:

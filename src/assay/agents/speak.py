@@ -39,7 +39,7 @@ def _answer(agent: Guard, profile: Profile, line: bytes) -> bytes:
     try:
         query = wire.decode_query(line, profile)
         response = agent.walk(query) if isinstance(query, WalkQuery) else agent.ask(query)
-        return wire.encode_response(response)
+        return wire.encode_response(response, query)
     except AssayError as error:
         return wire.encode_error(str(error))
 

@@ -8,26 +8,26 @@ from statistics import fmean
 from rich import box
 from rich.table import Table
 
-from assay.bench.acting import PLANS, Cost, Mean, Price, Row, Why
+from assay.bench.acting import PLANS, Cost, Mean, Price, Row
 from assay.bench.peers import PeerRun, Scores
 from assay.result import Outcome
 
-SYNTAX = """\
-Problem: its number among the package's ten for learning; atoms, actions: ground ones. P, R: syntactic \
-precision and recall by the package's own functions where peers are run, else by ours, of the model with the \
-fewest literals. P+, R+: of the model in which what cannot be told apart is written as is customary. P*, R*: \
-without literals that the result itself shows to make no difference, void or indistinguishable on reachable \
-states. open: literals that differ and are not settled. Peers: precision / recall; OLAM acts in the same \
-problem, the others watch the ten trajectories that the package has for the domain."""
+JUDGED = """\
+Problem: its number among the package's ten for learning; atoms, actions: ground ones; s: processor time. \
+states: looked at within reach (not all: the first ones and those of random walks); A P, A R: precision and \
+recall of which steps run there; E: share of them that lead where they should. P, R: literals, by the \
+package's own functions where peers are run; literals that no state within reach shows count as missing. \
+Peers: precision / recall of literals; OLAM acts in the same problem, the others watch the ten trajectories \
+that the package has for the domain."""
 
 OTHER = """\
 Means over the domains where there is a model, by the package's own functions on its own tests: which steps \
 run (applicability), what they do (effects), problems solved by a right plan, plans that are wrong."""
 
 PRICES = """\
-Questions / steps (steps: actions the agent was made to try). any: every state and any objects may be set \
-(strategy chain); visited and reset: acting only. In parentheses, slots that no state within reach can \
-settle, and slots left open; stopped: after as many questions as were allowed."""
+Questions / steps (steps: actions the agent was made to try). any: every state and any objects may be set; \
+visited and reset: acting only. stopped: after as many questions as were allowed; open: some action is not \
+settled; WRONG: not as the hidden model in states within reach."""
 
 ROUNDED = 0.0051
 """The package rounds to two decimals."""
@@ -42,50 +42,58 @@ METRICS = {
 }
 
 
-def syntax_table(rows: Sequence[Row], learners: Sequence[str], averages: Sequence[Mean]) -> Table:
-    table = _table("The peers' benchmark, acting only from the problem's initial state", SYNTAX)
+JUDGED_COLUMNS = (
+    "problem",
+    "atoms",
+    "actions",
+    "outcome",
+    "questions",
+    "steps",
+    "s",
+    "states",
+    "A P",
+    "A R",
+    "E",
+    "P",
+    "R",
+)
+
+
+def judged_table(rows: Sequence[Row], learners: Sequence[str], averages: Sequence[Mean]) -> Table:
+    table = _table("The peers' benchmark, acting only from the problem's initial state", JUDGED)
     table.add_column("domain")
-    names = (
-        "problem",
-        "atoms",
-        "actions",
-        "questions",
-        "steps",
-        "s",
-        "P",
-        "R",
-        "P+",
-        "R+",
-        "P*",
-        "R*",
-        "open",
-    )
-    for name in (*names, *learners):
+    for name in (*JUDGED_COLUMNS, *learners):
         table.add_column(name, justify="right")
     for row in rows:
-        ours, size = row.ours, row.size
-        shown, customary = ours.scores or ours, ours.customary_scores or ours.customary
-        left = sum(ours.count(why) for why in (Why.OPEN, Why.NEVER_RAN, Why.UNCONFIRMED))
-        wrong = f" [bold red]{n} WRONG[/bold red]" if (n := ours.count(Why.WRONG)) else ""
+        ours, size, judged = row.ours, row.size, row.ours.agreement
+        shown = ours.scores or ours
         table.add_row(
             row.domain,
             str(row.problem),
             f"{size.ground_atoms:,}",
             f"{size.ground_actions:,}",
+            ours.outcome.value + ("" if ours.strength is None else f", {ours.strength}"),
             str(ours.questions),
             str(ours.steps),
             f"{ours.seconds:.1f}",
+            f"{judged.states}" + ("" if judged.whole else ", not all"),
+            *(
+                _share(x)
+                for x in (judged.applicability_precision, judged.applicability_recall, judged.effects)
+            ),
             *(f"{x:.2f}" for x in (shown.precision, shown.recall)),
-            *(f"{x:.2f}" for x in (customary.precision, customary.recall)),
-            *(f"{x:.2f}" for x in (ours.excused_precision, ours.excused_recall)),
-            f"{left or ''}{wrong}",
             *(_peer(next((p for p in row.peers if p.learner == name), None)) for name in learners),
         )
     table.add_section()
-    own, customary_mean, fair, *others = averages
-    cells = (f"{x:.3f}" for mean in (own, customary_mean, fair) for x in (mean.precision, mean.recall))
-    table.add_row("mean", *[""] * 6, *cells, "", *map(_average, others), style="bold")
+    own, *others = averages
+    cells = (f"{own.precision:.3f}", f"{own.recall:.3f}")
+    table.add_row("mean", *[""] * (len(JUDGED_COLUMNS) - 2), *cells, *map(_average, others), style="bold")
     return table
+
+
+def _share(value: float) -> str:
+    """One only if it is: nothing is rounded up to it."""
+    return "1" if value == 1 else f"{min(value, 0.9999):.4f}"
 
 
 def other_table(rows: Sequence[Row], learners: Sequence[str]) -> Table:
@@ -116,15 +124,14 @@ def price_of_acting_table(prices: Sequence[Price]) -> Table:
 
 
 def reasons(rows: Sequence[Row]) -> list[str]:
-    """For every domain where our model is not the reference: each literal, and why."""
+    """What our models get wrong, and what they leave open."""
     found = []
     for row in rows:
-        if not row.ours.differences:
-            continue
-        found.append(f"{row.domain}, problem {row.problem}:")
-        for d in row.ours.differences:
-            found.append(f"  {'not written' if d.missing else 'written'}: {d.text}: {d.why.value}")
-        found += [f"  {sentence}" for sentence in row.ours.proof]
+        ours, name = row.ours, f"{row.domain}, problem {row.problem}"
+        if ours.agreement.first:
+            found.append(f"{name}: wrong: {ours.agreement.first}")
+        if ours.never_ran:
+            found.append(f"{name}: never ran: {', '.join(ours.never_ran)}")
     return found
 
 
@@ -165,10 +172,9 @@ def _metric(scores: Sequence[Scores], group: str, name: str) -> str:
 
 
 def _cost(cost: Cost) -> str:
-    remarks = [f"{cost.indistinguishable} alike"] if cost.indistinguishable else []
-    remarks += [f"{cost.open} open"] if cost.open or cost.outcome is not Outcome.COMPLETE else []
-    remarks += ["stopped"] if cost.outcome is Outcome.BUDGET else []
-    remarks += [f"[bold red]{cost.wrong} WRONG[/bold red]"] if cost.wrong else []
+    remarks = ["stopped"] if cost.outcome is Outcome.BUDGET else []
+    remarks += ["open"] if cost.outcome is Outcome.OPEN else []
+    remarks += ["[bold red]WRONG[/bold red]"] if cost.agreement.first else []
     return f"{cost.questions} / {cost.steps}" + (f" ({', '.join(remarks)})" if remarks else "")
 
 

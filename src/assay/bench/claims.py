@@ -10,11 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from assay.core.model import Model
-from assay.core.query import Agent, PlanQuery
-from assay.core.setting import Setting
-from assay.learn.finding import Asking, Finding, Status
-from assay.learn.interrogation import Interrogation
-from assay.result import Outcome
+from assay.core.query import Agent
+from assay.learn.finding import Finding, Status
+from assay.result import Result
 from assay.session import assess
 from assay.testing.hidden import Needed
 
@@ -38,6 +36,8 @@ class Claim:
     """The strength reached."""
     tested: int = 0
     """The s of its class: how many facts together were tried in runs."""
+    gaps: int = 0
+    """Patterns of the class that are listed as not shown by any situation."""
 
     def contains(self, needed: Needed) -> bool:
         """Whether the class that is named contains functions that need so much."""
@@ -63,18 +63,24 @@ def interrogate(
     seed: int = 0,
     budget: int | None = None,
     strategy: str = INTERROGATE,
+    recheck: float = 0.0,
 ) -> Learned:
-    """What a strategy makes of the agent. A strategy that crashes claims nothing: that, too, is a figure."""
+    """What a strategy makes of the agent. A strategy that crashes claims nothing: that, too, is a figure.
+
+    With `recheck` a share of all answers is asked again at the end; these count as questions.
+    """
     began = time.process_time()
     try:
-        if strategy == INTERROGATE:
-            model, claims, questions, error = _learned(agent, strength, seed, budget)
-        else:
-            model, claims, questions, error = _assessed(agent, strategy, seed, budget)
+        result = assess(
+            agent, strategy=strategy, strength=strength, seed=seed, budget=budget, recheck=recheck
+        )
     except Exception as raised:
-        model, claims, questions = Model(agent.vocabulary, ()), {}, 0
-        error = _place(raised)
-    return Learned(model, claims, questions, time.process_time() - began, error)
+        spent = time.process_time() - began
+        return Learned(Model(agent.vocabulary, ()), {}, 0, spent, _place(raised))
+    spent = time.process_time() - began
+    troubles = [f"{f.action}: {f.trouble}" for f in result.findings if f.trouble]
+    error = "; ".join(filter(None, [result.error, *troubles]))
+    return Learned(result.model, _claims(result), result.questions, spent, error)
 
 
 def _place(raised: Exception) -> str:
@@ -83,37 +89,11 @@ def _place(raised: Exception) -> str:
     return f"{type(raised).__name__} at {Path(last.filename).name}:{last.lineno}: {raised}"
 
 
-_Found = tuple[Model, dict[str, Claim], int, str]
-
-
-def _learned(agent: Agent, strength: int, seed: int, budget: int | None) -> _Found:
-    """By the default strategy, level after level."""
-    setting = Setting.of(agent, seed=seed)
-    run = Interrogation(setting, bool(getattr(agent, "tells_states", False)))
-    questions = 0
-    for level in range(strength + 1):
-        questions += _converse(run.questions(level), agent, budget, questions)
-    found = run.findings()
-    models = [f.model for f in found if f.model is not None and f.status is Status.LEARNED]
-    troubles = [f"{f.action}: {f.trouble}" for f in found if f.trouble]
-    claims = {f.action: _claim(f) for f in found}
-    return Model(agent.vocabulary, tuple(models)), claims, questions, "; ".join(troubles)
-
-
-def _converse(asking: Asking, agent: Agent, budget: int | None, before: int) -> int:
-    """Ask what is to be asked; how many questions that took."""
-    questions = 0
-    try:
-        query = next(asking)
-        while budget is None or before + questions < budget:
-            questions += 1
-            if isinstance(query, PlanQuery):
-                query = asking.send(agent.ask(query))
-            else:
-                query = asking.send(agent.walk(query))  # type: ignore[attr-defined]  # it said that it walks
-    except StopIteration:
-        pass
-    return questions
+def _claims(result: Result) -> dict[str, Claim]:
+    """By action. Answers that differ when asked again, and that no action explains, concern all of them."""
+    if result.disagreements and not result.contradicted:
+        return {f.action: Claim(Standing.CONTRADICTED) for f in result.findings}
+    return {f.action: _claim(f) for f in result.findings}
 
 
 def _claim(found: Finding) -> Claim:
@@ -121,16 +101,4 @@ def _claim(found: Finding) -> Claim:
         return Claim(Standing.CONTRADICTED)
     if found.status is not Status.LEARNED or found.strength is None or found.level is None:
         return Claim(Standing.OPEN)
-    return Claim(Standing.CERTIFIED, found.strength, found.level.run)
-
-
-def _assessed(agent: Agent, strategy: str, seed: int, budget: int | None) -> _Found:
-    """By a published strategy, which certifies conjunctions among conjunctions."""
-    result = assess(agent, seed=seed, budget=budget, strategy=strategy)
-    standing = {Outcome.CONTRADICTION: Standing.CONTRADICTED, Outcome.COMPLETE: Standing.CERTIFIED}
-    known = result.model.action
-    claims = {
-        name: Claim(standing.get(result.outcome, Standing.OPEN) if name in known else Standing.OPEN)
-        for name in sorted(agent.vocabulary.action)
-    }
-    return result.model, claims, result.questions, result.error
+    return Claim(Standing.CERTIFIED, found.strength, found.level.run, len(found.not_realised))

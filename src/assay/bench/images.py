@@ -2,31 +2,24 @@
 take?
 
 The truth is known here, and only here. Acting in a game shows no more than its reachable states can: a
-learned model is right if in every reachable state the same steps run, and lead to the same states, as in
-the truth (looked at breadth first, up to a limit that is reported).
+learned model is right if in these the same steps run, and lead to the same states, as in the truth.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
 from dataclasses import dataclass
 
 from assay.agents.image import ImageAgent
 from assay.agents.pddlgym import read_environment
-from assay.core.execution import Execution
-from assay.core.model import Model
-from assay.core.universe import State, Universe
+from assay.bench.reachable import agreement_on_reachable
+from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.perception.noise import Noise
-from assay.planning.applicable import Applicable
 from assay.session import assess
 
 PUBLISHED = {"sokoban": 201, "doors": 252}
 """Questions of AIA-21 section 4, mean of five runs."""
-STATES = 1500
-"""Reachable states looked at when models are compared, at most."""
-
 
 TELLING = {
     "sokoban": ("sokoban:0", "sokoban:1", "sokoban:2", "sokoban:3", "sokoban:4"),
@@ -73,7 +66,7 @@ def measure(problem: str, noise: Noise, seed: int = 0, start: str = "visited") -
     seconds = time.perf_counter() - began
     universe = Universe(agent.vocabulary, agent.objects)
     (initial,) = agent.states(1, universe)
-    difference, compared = difference_on_reachable(result.model, read_environment(problem).model, initial)
+    judged = agreement_on_reachable(result.model, read_environment(problem).model, initial, seed=seed)
     return Row(
         name.removesuffix("_test"),
         problem,
@@ -84,35 +77,7 @@ def measure(problem: str, noise: Noise, seed: int = 0, start: str = "visited") -
         result.costs.steps,
         agent.repeats,
         agent.frames,
-        difference,
-        compared,
+        judged.first,
+        judged.states,
         seconds,
     )
-
-
-def difference_on_reachable(model: Model, truth: Model, start: State) -> tuple[str, int]:
-    """What the model first gets wrong, nothing if nowhere, and the number of states compared."""
-    universe = start.universe
-    missing = sorted(truth.action.keys() - model.action.keys())
-    if missing:
-        return f"it does not know {missing[0]}", 0
-    learned, real = Execution(model, universe), Execution(truth, universe)
-    mine, theirs = Applicable(learned), Applicable(real)
-    seen, queue = {start.bits}, deque([start.bits])
-    compared = 0
-    while queue and compared < STATES:
-        bits = queue.popleft()
-        compared += 1
-        runs = {step: real.apply(bits, step) for step in theirs.steps(bits)}
-        claimed = {step: learned.apply(bits, step) for step in mine.steps(bits)}
-        if runs != claimed:
-            step = min(s for s in runs.keys() | claimed.keys() if runs.get(s) != claimed.get(s))
-            if step not in claimed:
-                return f"{step} runs", compared
-            return f"{step} {'leads elsewhere' if step in runs else 'does not run'}", compared
-        for after in runs.values():
-            assert after is not None
-            if after not in seen:
-                seen.add(after)
-                queue.append(after)
-    return "", compared

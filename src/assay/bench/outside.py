@@ -16,6 +16,7 @@ from statistics import fmean
 from assay.bench.claims import interrogate
 from assay.bench.judging import Judgement, Verdict, judge, worst
 from assay.errors import InputError
+from assay.session import RECHECK
 from assay.testing.hidden import (
     INVENTED,
     KINDS,
@@ -117,7 +118,7 @@ def make_agent(hidden: Hidden, mode: Mode) -> HiddenAgent:
 def measure(case: Case) -> Row:
     hidden = hidden_model(case.kind, case.seed)
     agent = make_agent(hidden, case.mode)
-    learned = interrogate(agent, strength=case.strength, seed=case.seed, budget=BUDGET)
+    learned = interrogate(agent, strength=case.strength, seed=case.seed, budget=BUDGET, recheck=RECHECK)
     judged = judge(
         learned,
         hidden.model,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
+from assay.bench.behaviour import Difference
 from assay.bench.judging import Verdict
 from assay.bench.outside import Row, Summary, summaries, within
 from assay.bench.tables import plain_table
@@ -50,12 +51,15 @@ def _table(title: str, caption: str, name: str, found: Sequence[Summary]) -> Tab
 def failures(rows: Sequence[Row]) -> list[str]:
     """The runs in which something was certified wrongly, each with a situation that shows it."""
     return [
-        f"{row.case}: {judged.action} in ({judged.difference.state}): {judged.difference.step} leads to "
-        f"{_words(judged.difference.expected)}, not to {_words(judged.difference.found)}"
+        f"{row.case}: {judged.action} (patterns not shown: {judged.claim.gaps}): {_shown(judged.difference)}"
         for row in rows
         for judged in row.actions
         if judged.verdict is Verdict.WRONG and judged.difference
     ]
+
+
+def _shown(found: Difference) -> str:
+    return f"in ({found.state}) {found.step} leads to {_words(found.expected)}, not to {_words(found.found)}"
 
 
 def _words(state: str | None) -> str:

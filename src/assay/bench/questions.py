@@ -91,6 +91,7 @@ class Run:
     questions: int
     seconds: float
     """Processor time."""
+    error: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Row:
     runs: tuple[Run, ...]
     """None if the strategy would ask more than anybody would answer."""
     price: int
-    """Questions of a strategy that was not run."""
+    """Questions of a strategy that was not run; else 0."""
     questions: Spread | None
     seconds: Spread | None
     published: Published | None
@@ -120,6 +121,14 @@ class Row:
     @property
     def right(self) -> int:
         return sum(run.verdict is Verdict.RIGHT for run in self.runs)
+
+    def complaints(self) -> list[str]:
+        """What went wrong, run by run."""
+        return [
+            f"{self.domain} {run.size}, {self.method}: {run.verdict}{f' ({run.error})' if run.error else ''}"
+            for run in self.runs
+            if run.verdict is not Verdict.RIGHT
+        ]
 
 
 def methods(strategies: Sequence[str], strengths: Sequence[int]) -> list[Method]:
@@ -164,7 +173,7 @@ def _run(case: Case, size: int) -> Run:
         seed=case.seed,
     )
     verdict = worst(judge(learned, model, strength=case.method.strength, seed=case.seed))
-    return Run(size, verdict, learned.questions, learned.seconds)
+    return Run(size, verdict, learned.questions, learned.seconds, learned.error)
 
 
 def _agent(model: Model, problem: Problem, seed: int) -> ModelAgent:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.conventions import JsonOption, errors, print_json
-from assay.pddl.model_file import read_model
 from assay.core.quantity import count
 from assay.errors import InputError
+from assay.pddl.model_file import read_model
 
 if TYPE_CHECKING:
     from assay.core.model import Model

@@ -1,9 +1,10 @@
 """The strategy `acting`: learns ADL, at a strength, from an agent that has to act its way to every situation.
 
-A question is a walk. It runs where runs are missing, and its last step is a refusal that is missing; both are the
-cheapest within reach of the learned models. Coverage is counted over the situations that are within reach, so a
-level is reached when these have nothing left to show. Long walks that should all run look for hidden state at the
-end of each level, and a surprise that two equal descriptions would have to explain is first asked again on another way.
+A question is a walk. It runs where runs are missing, and its last step is a refusal that is missing; both
+are the cheapest within reach of the learned models. Coverage is counted over the situations that are within
+reach, so a level is reached when these have nothing left to show. Long walks that should all run look for
+hidden state at the end of each level, and a surprise that two equal descriptions would have to explain is
+first asked again on another way.
 
 It is a function of its setting and the answers: the same seed and the same agent give the same questions.
 """
@@ -11,15 +12,16 @@ It is a function of its setting and the answers: the same seed and the same agen
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery, WalkResponse
 from assay.core.setting import Setting
 from assay.core.symbols import Step
 from assay.core.universe import State
+from assay.errors import InputError
 from assay.learn.action import FORETOLD
-from assay.learn.exploration import Exploration, Move, Walk
+from assay.learn.exploration import FIRST_STATES, GROWTH, MOST_STATES, Exploration, Goal, Move, Walk
 from assay.learn.features import Features, Numbering, shapes
 from assay.learn.finding import LEVELS, Asking, Finding
 from assay.learn.ground_steps import GroundSteps
@@ -37,6 +39,8 @@ CONFIRMED = 2
 """Disagreeing pairs that are asked again on other ways, after each surprise."""
 DETOURS = 4
 """Other ways that are tried before an action is given up."""
+CHOICES = 4
+"""Moves that a probing walk draws until one does not lead into a dead end."""
 FEWEST_DETOUR, LONGEST_DETOUR = 2, 12
 
 Talk = Generator[PlanQuery | WalkQuery, Response | WalkResponse, bool]
@@ -55,6 +59,8 @@ class Acting:
         self._rng = random.Random(f"{setting.seed}/acting")
         universe = self._universe = setting.universe
         self._initial = list(dict.fromkeys(universe.bits(state) for state in setting.offered))
+        if not self._initial:
+            raise InputError("an agent that only acts must show its initial state: it offers none")
         self._longest = min(LONGEST, setting.max_plan or LONGEST)
         numbering = Numbering(setting.profile.vocabulary)
         self.actions = [
@@ -67,7 +73,7 @@ class Acting:
             (a.features.shape.action, a.features.shape.parameters): n for n, a in enumerate(self.actions)
         }
         self.exploration = Exploration(self.actions, Precaution(setting.never, universe))
-        self.coverage = [ReachCoverage(a, LEVELS[0]) for a in self.actions]
+        self.coverage = [ReachCoverage(a, LEVELS[0], self.actions) for a in self.actions]
         self._visited: dict[int, None] = dict.fromkeys(self._initial)
         self._gone: set[int] = set()
         """States that the agent no longer takes."""
@@ -86,14 +92,14 @@ class Acting:
         for action, coverage in zip(self.actions, self.coverage, strict=True):
             if action.sound:
                 action.level = level
-            action.exhausted = not action.ran and not coverage.refusals_wanted
+            action.exhausted = not action.ran and self.exploration.complete and not coverage.open_tries
 
     def _begin(self, level: int) -> None:
         for action in self.actions:
             if action.ran and not action.conflict:
                 action.refresh()
-        self.coverage = [ReachCoverage(a, LEVELS[level]) for a in self.actions]
-        self.exploration.bound = max(40, len(self._initial) + 1)
+        self.coverage = [ReachCoverage(a, LEVELS[level], self.actions) for a in self.actions]
+        self.exploration.bound = max(FIRST_STATES, len(self._initial) + 1)
         self._look()
 
     def _look(self) -> None:
@@ -120,10 +126,16 @@ class Acting:
             self._look()
             plan = self._next()
             if plan is None:
-                if self.exploration.grow():
+                if self.exploration.grow(self._horizon):
                     continue
                 return
             yield from self._ask_plan(*plan)
+
+    @property
+    def _horizon(self) -> int:
+        """How many states are looked at: at the first level few, once every action ran."""
+        first = self.coverage[0].level == LEVELS[0] and all(a.ran for a in self.actions)
+        return FIRST_STATES * GROWTH if first else MOST_STATES
 
     # ---- the next walk
 
@@ -132,7 +144,7 @@ class Acting:
         walk, aims = self._runs()
         end = [walk.end] if walk else self._sources()
         room = self._longest - (len(walk.moves) if walk else 0) - 1
-        found = self._refusal(end, room) if room >= 0 else None
+        found = self._refusal(end, room, walk is None) if room >= 0 else None
         if found is None:
             if walk is None:
                 return None
@@ -144,69 +156,66 @@ class Acting:
 
     def _runs(self) -> tuple[Walk | None, Tried | None]:
         """A walk through runs that show something new."""
+        if not any(c.runs_wanted for a, c in zip(self.actions, self.coverage, strict=True) if a.sound):
+            return None, None
         planned = [[0] * len(a.hypothesis.terms) for a in self.actions]
-        wanted = [
-            dict(c.runs_wanted) if a.sound else {} for a, c in zip(self.actions, self.coverage, strict=True)
-        ]
-        start, state, moves, last = None, None, list[Move](), None
+        dull: list[set[int]] = [set() for _ in self.actions]
         chosen: list[Move] = []
 
         def goal(here: int) -> bool:
-            for number, pids in enumerate(wanted):
-                if not pids:
-                    continue
-                action, coverage = self.actions[number], self.coverage[number]
-                for pid, steps in action.ground.points(here).items():
-                    if pid not in pids:
-                        continue
-                    if not coverage.new_in_run(pid, planned[number]):
-                        del pids[pid]
-                        if not coverage.new_in_run(pid):
-                            coverage.runs_wanted.pop(pid, None)
-                        continue
-                    step = self._allowed(number, here, steps, pid)
-                    if step is not None:
-                        after = action.after(here, step, pid)
-                        chosen.append(Move(number, step, pid, after, action.sure(pid)))
+            for number, action in enumerate(self.actions):
+                if action.sound:
+                    move = self._new_run(number, here, planned[number], dull[number])
+                    if move is not None:
+                        chosen.append(move)
                         return True
             return False
 
-        while len(moves) < self._longest and any(wanted):
+        start, state, moves = None, None, list[Move]()
+        while len(moves) < self._longest:
             starts = self._sources() if state is None else [state]
-            room = self._longest - len(moves) - 1
-            way = self._way(starts, goal, room)
+            way = self._way(starts, goal, self._longest - len(moves) - 1)
             if way is None:
-                if state is None:
-                    self._drop_runs(wanted)
                 break
             start = way.start if start is None else start
             move = chosen[-1]
             moves += [*way.moves, move]
             state = move.after
-            last = Tried(move.action, move.number)
             self.coverage[move.action].plan(move.pid, planned[move.action])
+            dull[move.action].add(move.pid)
             if not self._foretells(move.action):
                 break
         if start is None or state is None:
+            self._drop_runs()
             return None, None
-        return Walk(start, tuple(moves), state), last
+        return Walk(start, tuple(moves), state), Tried(moves[-1].action, moves[-1].number)
 
-    def _drop_runs(self, wanted: list[dict[int, None]]) -> None:
-        for coverage, pids in zip(self.coverage, wanted, strict=True):
-            if self.exploration.complete:
-                coverage.given_up.update(pids)
-            for pid in pids:
-                coverage.runs_wanted.pop(pid, None)
+    def _new_run(self, number: int, here: int, planned: list[int], dull: set[int]) -> Move | None:
+        """A step of the action that should run here and show something new."""
+        action, coverage = self.actions[number], self.coverage[number]
+        for pid, steps in action.ground.points(here).items():
+            if pid in dull or pid in action.outcome or not action.runs(pid):
+                continue
+            step = self._allowed(number, here, steps, pid) if coverage.new_in_run(pid, planned) else None
+            if step is not None:
+                return Move(number, step, pid, action.after(here, step, pid), action.sure(pid))
+            dull.add(pid)
+        return None
+
+    def _drop_runs(self) -> None:
+        """Nothing that is wanted can be reached."""
+        for coverage in self.coverage:
+            coverage.given_up.update(coverage.runs_wanted)
+            coverage.runs_wanted.clear()
 
     def _foretells(self, number: int) -> bool:
         """Whether what the action does is known well enough to go on without being told the state."""
         return self.tells_states or self.actions[number].direct_runs >= FORETOLD
 
-    def _way(self, starts: Sequence[int], goal: object, room: int) -> Walk | None:
-        assert callable(goal)
-        return self.exploration.nearest(starts, goal, True, room) or self.exploration.nearest(
-            starts, goal, False, room
-        )
+    def _way(self, starts: Sequence[int], goal: Goal, room: int) -> Walk | None:
+        """A shortest walk, of sure moves if there is one."""
+        nearest = self.exploration.nearest
+        return nearest(starts, goal, True, room) or nearest(starts, goal, False, room)
 
     def _allowed(self, number: int, state: int, steps: Sequence[int], pid: int) -> int | None:
         """The first of the steps that no precaution forbids."""
@@ -215,55 +224,55 @@ class Acting:
             return steps[0]
         return next((s for s in steps if precaution.allows(action, state, s, pid)), None)
 
-    def _refusal(self, starts: Sequence[int], room: int) -> tuple[Walk, Tried] | None:
-        """The way to the refusal that shows most."""
-        gains: list[dict[int, int]] = []
-        for action, coverage in zip(self.actions, self.coverage, strict=True):
-            its = dict[int, int]()
-            for pid in list(coverage.refusals_wanted) if not action.trouble else ():
-                gain = coverage.refusal_gain(pid)
-                if gain:
-                    its[pid] = gain
-                else:
-                    del coverage.refusals_wanted[pid]
-            gains.append(its)
-        best = max((g for its in gains for g in its.values()), default=0)
+    def _refusal(self, starts: Sequence[int], room: int, far: bool) -> tuple[Walk, Tried] | None:
+        """The way to the refusal that shows most; from the end of a walk, to any that is near."""
+        tops = [
+            (0, set[int]()) if action.trouble else coverage.best_refusal()
+            for action, coverage in zip(self.actions, self.coverage, strict=True)
+        ]
+        stubborn = [coverage.stubborn for coverage in self.coverage]
+        if any(gain and not last for (gain, _), last in zip(tops, stubborn, strict=True)):
+            tops = [(0, set[int]()) if last else top for top, last in zip(tops, stubborn, strict=True)]
+        best = max((gain for gain, _ in tops), default=0)
         if not best:
             return None
-        top = [{p for p, g in its.items() if g == best} for its in gains]
-        return self._to_any(starts, top, gains, room) or self._to_any(
-            starts, [set(its) for its in gains], gains, room, last=True
-        )
+        wanted = [pids if gain == best else set() for gain, pids in tops]
+        found = self._to_any(starts, lambda number, pid: pid in wanted[number], room)
+        if found is None and far:
+            for coverage, pids in zip(self.coverage, wanted, strict=True):
+                coverage.given_up.update(pids)
+            return self._refusal(starts, room, far)
+        return found or self._to_any(starts, self._shows_something(), room)
+
+    def _shows_something(self) -> Callable[[int, int], bool]:
+        gains: dict[tuple[int, int], bool] = {}
+
+        def shows(number: int, pid: int) -> bool:
+            found = gains.get((number, pid))
+            if found is None:
+                action, coverage = self.actions[number], self.coverage[number]
+                found = not (action.trouble or action.runs(pid)) and coverage.refusal_gain(pid) > 0
+                gains[number, pid] = found
+            return found
+
+        return shows
 
     def _to_any(
-        self,
-        starts: Sequence[int],
-        wanted: list[set[int]],
-        gains: list[dict[int, int]],
-        room: int,
-        last: bool = False,
+        self, starts: Sequence[int], wanted: Callable[[int, int], bool], room: int
     ) -> tuple[Walk, Tried] | None:
         chosen: list[Tried] = []
 
         def goal(state: int) -> bool:
-            best: tuple[int, Tried] | None = None
-            for number, pids in enumerate(wanted):
-                points = self.actions[number].ground.points(state) if pids else {}
-                for pid in pids & points.keys():
-                    gain = gains[number][pid]
-                    if best is not None and (gain, -number) <= (best[0], -best[1].action):
-                        continue
-                    step = self._allowed(number, state, points[pid], pid)
-                    if step is not None:
-                        best = gain, Tried(number, step)
-            if best is not None:
-                chosen.append(best[1])
-            return best is not None
+            for number, action in enumerate(self.actions):
+                for pid, steps in action.ground.points(state).items():
+                    if wanted(number, pid):
+                        step = self._allowed(number, state, steps, pid)
+                        if step is not None:
+                            chosen.append(Tried(number, step))
+                            return True
+            return False
 
         way = self._way(starts, goal, room)
-        if way is None and last and len(starts) == len(self._sources()) and self.exploration.complete:
-            for coverage, pids in zip(self.coverage, wanted, strict=True):
-                coverage.given_up.update(pids)
         return None if way is None else (way, chosen[-1])
 
     # ---- asking
@@ -453,7 +462,10 @@ class Acting:
                 / (1 + self._walked.get((state, m.action, m.number), 0))
                 for m in moves
             ]
-            move = rng.choices(moves, weights)[0]
+            for _ in range(CHOICES):
+                move = rng.choices(moves, weights)[0]
+                if self.exploration.moves(move.after):  # not a dead end
+                    break
             key = (state, move.action, move.number)
             self._walked[key] = self._walked.get(key, 0) + 1
             plan.append(Tried(move.action, move.number))

@@ -30,6 +30,9 @@ MOST_QUANTIFIED = 8
 FORETOLD = 7
 """Runs whose effects were told before they are foretold; fewer hid effects on shared facts (measured)."""
 
+MOST_STARTS = 4
+"""An action that troubles every one of these is not of the class."""
+
 
 class ActionLearner:
     def __init__(self, features: Features, rng: random.Random, residents: Mapping[str, int]) -> None:
@@ -48,6 +51,8 @@ class ActionLearner:
         self.direct_runs = 0
         self.foretold = False
         """Whether what a run does is foretold well enough to be taken for granted between told states."""
+        self.starts = 1
+        """How often it began anew, without what had been foretold."""
         self.trouble: str | None = None
         """Why no hypothesis of the class stands, if none does."""
 
@@ -109,9 +114,10 @@ class ActionLearner:
                 if level:
                     wanted += self.effects.missing()
                 if not wanted:
-                    if self.hypothesis.unexplained:
-                        self.trouble = "a change that no feature explains"
-                    return
+                    if not self.hypothesis.unexplained:
+                        return
+                    self.trouble = "a change that no feature explains"
+                    continue
                 yield Batch(wanted)
 
     def _counterexamples(self) -> tuple[Example | None, Example | None]:
@@ -131,4 +137,17 @@ class ActionLearner:
             self.trouble = "the same situation was answered twice differently"
         elif len(hypothesis.terms) > MOST_TERMS or len(hypothesis.quantified) > MOST_QUANTIFIED:
             self.trouble = "no condition of reasonable size explains the answers"
+        if self.trouble and self._start_over():
+            self.trouble = None
         return self.trouble is not None
+
+    def _start_over(self) -> bool:
+        """From what was told alone, if what was foretold may be the trouble; whether there is something to drop."""
+        evidence = self.hypothesis.evidence
+        if evidence.conflict and all(e.sure for e in evidence.conflict):
+            return False
+        if self.starts == MOST_STARTS or not evidence.drop_foretold():
+            return False
+        evidence.conflict, self.hypothesis.terms = None, []
+        self.starts, self.direct_runs, self.foretold = self.starts + 1, 0, False
+        return True

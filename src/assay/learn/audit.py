@@ -1,8 +1,8 @@
 """Counterexamples from random situations, with a promise that holds over repeated rounds.
 
-After n situations in which the model foretold rightly, it is wrong in at most a share e of all situations drawn so,
-with confidence 1 - d, where e = ln(1/d_k) / n. In round k, after k - 1 counterexamples, d_k = d / 2^k: the
-probabilities of error of all rounds add up to less than d (Angluin 1987).
+After n situations in which the model foretold rightly, it is wrong in at most a share e of all situations
+drawn so, with confidence 1 - d, where e = ln(1/d_k) / n. In round k, after k - 1 counterexamples,
+d_k = d / 2^k: the probabilities of error of all rounds add up to less than d (Angluin 1987).
 """
 
 from __future__ import annotations
@@ -28,24 +28,25 @@ class Audit:
 
     def __init__(self, setting: Setting, strategy: Strategy, count: int) -> None:
         self._setting, self._strategy, self._count = setting, strategy, count
-        self._rng = random.Random(f"audit {setting.seed}")
         self._numbering = Numbering(setting.profile.vocabulary)
-        self.rounds, self.drawn = 1, 0
+        self.rounds, self.drawn, self._total = 1, 0, 0
         self._model: Model | None = None
 
     def next(self) -> PlanQuery | None:
-        """The next situation; None when the round is over."""
-        actions = sorted(self._known().action)
-        if self.drawn >= self._count or not actions:
+        """The next situation, by how many were taken before; None when the round is over."""
+        actions = sorted(self._known().action) if self.drawn < self._count else []
+        if not actions:
             return None
-        self.drawn += 1
-        return self._draw(self._rng.choice(actions))
+        rng = random.Random(f"audit {self._setting.seed} {self._total}")
+        return self._draw(rng, rng.choice(actions))
 
-    def contradicts(self, query: PlanQuery, response: Response) -> bool:
-        """Whether the model foretold something else."""
-        if not isinstance(response, PlanResponse):
+    def take(self, query: PlanQuery, response: Response) -> bool:
+        """Counts the situation; whether the model foretold something else."""
+        model = self._known()
+        self.drawn, self._total = self.drawn + 1, self._total + 1
+        if not isinstance(response, PlanResponse) or query.plan[0].action not in model.action:
             return False
-        steps, state = Execution(self._known(), query.state.universe).run(query.state, query.plan)
+        steps, state = Execution(model, query.state.universe).run(query.state, query.plan)
         return (steps, state) != (response.steps, response.state)
 
     def begin_again(self) -> None:
@@ -65,18 +66,18 @@ class Audit:
             self._model = Model(self._setting.profile.vocabulary, tuple(models))
         return self._model
 
-    def _draw(self, action: str) -> PlanQuery:
+    def _draw(self, rng: random.Random, action: str) -> PlanQuery:
         header = self._setting.profile.vocabulary.action[action]
         features = Features(self._numbering, Shape(action, tuple(p.name for p in header.parameters)))
         universe = self._setting.universe.apart()
         objects = tuple(universe.made_up(t, n) for n, t in enumerate(features.types, start=1))
-        facts: list[Atom] = list(features.atoms(self._rng.getrandbits(features.width), objects))
+        facts: list[Atom] = list(features.atoms(rng.getrandbits(features.width), objects))
         made = list(objects)
         for kind in features.others:
-            for number in range(self._rng.randint(0, MOST_OTHERS)):
+            for number in range(rng.randint(0, MOST_OTHERS)):
                 made.append(universe.made_up(kind, len(objects) + number + 1))
                 width = len(features.profiles[kind])
-                profile = (kind, self._rng.getrandbits(width))
+                profile = (kind, rng.getrandbits(width))
                 facts += features.profile_atoms(profile, made[-1], objects)
         step: Step = features.arguments(objects)
         return PlanQuery.bringing(universe.state(facts), (step,), made)

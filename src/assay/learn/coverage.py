@@ -12,7 +12,7 @@ Patterns that cannot be realised are listed, with the reason, and never count as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -43,12 +43,16 @@ class Missing(NamedTuple):
     pattern: Pattern
 
 
+Key = tuple[Term, int, int, bool]
+"""A term, the number of quantified features, a strength, and whether nothing else is to be around."""
+
+
 class Coverage:
     """The rows planned for each term, and what could not be realised."""
 
     def __init__(self, prober: Prober) -> None:
         self.prober = prober
-        self._planned: dict[tuple[Term, int, int], list[Probe]] = {}
+        self._planned: dict[Key, list[Probe]] = {}
         self.not_realised: dict[Missing, str] = {}
         self.impossible: set[Point] = set()
         self.shown_alone: set[Point] = set()
@@ -71,7 +75,7 @@ class Coverage:
 
     def missing(self, level: Level) -> list[Probe]:
         """What is to be asked next for this strength; nothing if it is reached."""
-        return [*self._runs(level.run), *self._refusals(level)]
+        return [*self._runs(level), *self._refusals(level)]
 
     # ---- runs
 
@@ -79,23 +83,29 @@ class Coverage:
         free = self.prober.hypothesis.width - term[0].bit_count()
         return min(run, 2) if free > WIDE else run
 
-    def _runs(self, strength: int) -> list[Probe]:
-        if not strength:
-            return []
+    def _runs(self, level: Level) -> list[Probe]:
+        strength = level.run
         hypothesis = self.prober.hypothesis
         seen = {hypothesis.row(e) for e in hypothesis.evidence.runs}
         found: list[Probe] = []
         for term in hypothesis.terms:
-            if strength == 1:
+            if strength == 1:  # runs show most patterns by the way
                 self._holes.add(term)
                 found += self._fill_holes(term, strength, seen)
                 continue
-            key = (term, len(hypothesis.quantified), strength)
-            if key not in self._planned:
-                self._planned[key] = list(self._run_plan(term, strength))
-            self._planned[key] = [p for p in self._planned[key] if not self._shown(p, term, seen)]
-            found += self._planned[key] or self._fill_holes(term, strength, seen)
+            wanted = [
+                *self._plan((term, len(hypothesis.quantified), strength, False), self._run_plan, seen),
+                *self._plan((term, len(hypothesis.quantified), level.refused, True), self._bare_plan, seen),
+            ]
+            found += wanted or self._fill_holes(term, strength, seen)
         return found
+
+    def _plan(self, key: Key, make: Callable[[Term, int], Iterator[Probe]], seen: set[int]) -> list[Probe]:
+        """What is left of the rows planned for a term."""
+        if key not in self._planned:
+            self._planned[key] = list(make(key[0], key[2]))
+        self._planned[key] = [p for p in self._planned[key] if not self._shown(p, key[0], seen)]
+        return self._planned[key]
 
     def _fill_holes(self, term: Term, strength: int, seen: set[int]) -> list[Probe]:
         """Rows for patterns that were lost with rows that could not be made up or were impossible."""
@@ -153,20 +163,33 @@ class Coverage:
         prober.rng.shuffle(rows)
         while len(rows) < FEWEST_RUNS and len(rows) < 1 << len(places):
             rows.append(prober.rng.getrandbits(len(places)))
-        full = (1 << len(places)) - 1
-        bare = prober.rng.getrandbits(len(places)) if places else 0
-        # with nothing else around every free fact is seen both ways: another object may stand in for one
-        alone = [(bare, BARE), (bare ^ full, BARE)][: 2 if places else 1]
+        for number, row in enumerate(rows):
+            style = CROWD if number == 1 else FEW if number % 2 else BARE
+            yield from self._run_probe(term, row, places, style, alone=False)
+
+    def _bare_plan(self, term: Term, strength: int) -> Iterator[Probe]:
+        """Runs with nothing else around.
+
+        Some object, be it another one or an argument, may be needed: one of which something holds cannot be there
+        if all free facts are false, one of which something does not hold cannot if all are true.
+        """
+        prober = self.prober
+        places = [p for p in range(prober.hypothesis.width) if not term[0] >> p & 1]
+        rows = [0, (1 << len(places)) - 1]
+        if strength > 1:
+            rows += covering_array(len(places), strength, prober.rng)
+        for row in dict.fromkeys(rows):
+            yield from self._run_probe(term, row, places, BARE, alone=True)
         if any(prober.residents.values()):
-            alone.append((rows[-1], ALIKE))
-        packed = [(row, CROWD if n == 1 else FEW if n % 2 else BARE) for n, row in enumerate(rows)]
-        for row, style, apart in [*((r, s, True) for r, s in alone), *((r, s, False) for r, s in packed)]:
-            wanted = term[1] | spread(row, places)
-            probe = prober.probe(wanted, style, True, alone=apart)
-            if probe is None or hypothesis.row_of(probe.own, probe.others) != wanted:
-                self._holes.add(term)
-            else:
-                yield probe
+            yield from self._run_probe(term, rows[-1], places, ALIKE, alone=True)
+
+    def _run_probe(self, term: Term, row: int, places: list[int], style: str, alone: bool) -> Iterator[Probe]:
+        wanted = term[1] | spread(row, places)
+        probe = self.prober.probe(wanted, style, True, alone=alone)
+        if probe is None or self.prober.hypothesis.row_of(probe.own, probe.others) != wanted:
+            self._holes.add(term)
+        else:
+            yield probe
 
     # ---- refusals
 

@@ -149,6 +149,10 @@ class EffectCoverage:
         if again is None or same(again) or bare == example.point.others:
             return False
         around = [p for p in sorted(example.point.others) if p not in bare]
+        if not example.direct:  # it was foretold: another step of its question may have made the change
+            whole = yield from self.prober.ask_alone(own, (*bare, *around))
+            if whole is None or not same(whole):
+                return False
         low, high = 0, len(around)  # with the first `high` objects as in the run, with the first `low` not
         while high - low > 1:
             middle = (low + high) // 2

@@ -43,6 +43,8 @@ class Example:
     """Whether the agent told the states before and after, rather than that they were foretold."""
     crowd: bool = False
     """Whether a crowd was around, in which every two facts are true of some other object."""
+    sure: bool = True
+    """Whether it rests on no foretold state at all; the last run of a plan rests on those before it."""
     extended: int = -1
     """Own facts and quantified features as one row; a cache that `Hypothesis.row` fills."""
     width: int = -1
@@ -61,6 +63,8 @@ class Evidence:
     invalid: set[Point] = field(default_factory=set)
     """Points that the agent called impossible. Never evidence; only not asked again."""
     conflict: tuple[Example, Example] | None = None
+    replaced: int = 0
+    """Examples that rested on a foretold state and that a told one corrected."""
 
     def add(self, example: Example) -> bool:
         """Takes the example in; False if its point was known."""
@@ -69,9 +73,27 @@ class Evidence:
             self.at[example.point] = example
             self.examples.append(example)
             return True
-        if known.ran != example.ran or known.after != example.after:
-            self.conflict = self.conflict or (known, example)
+        if known.after != example.after:
+            self._disagree(known, example)
         return False
+
+    def _disagree(self, known: Example, example: Example) -> None:
+        """What was told counts more than what was foretold; told twice differently is a contradiction."""
+        if not known.sure and example.sure:
+            self.at[example.point] = example
+            self.examples[self.examples.index(known)] = example
+            self.replaced += 1
+        elif known.sure == example.sure:
+            self.conflict = self.conflict or (known, example)
+
+    def drop_foretold(self) -> bool:
+        """Forgets what rests on foretold states, which may have been foretold wrongly; whether there was any."""
+        kept = [e for e in self.examples if e.sure]
+        if len(kept) == len(self.examples) or not any(e.ran for e in kept):
+            return False
+        self.examples, self.at = kept, {e.point: e for e in kept}
+        self.replaced += 1
+        return True
 
     @property
     def runs(self) -> list[Example]:

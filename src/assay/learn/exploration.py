@@ -1,7 +1,7 @@
 """What is within reach of the learned models, and the cheapest way there.
 
-Moves are the steps that the hypotheses say run. The states looked at are bounded; the bound grows only when nothing
-is missing among those looked at. Ways prefer moves that the cautious reading agrees with.
+Moves are the steps that the hypotheses say run. The states looked at are bounded; the bound grows only when
+nothing is missing among those looked at. Ways prefer moves that the cautious reading agrees with.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from assay.learn.precaution import Precaution
 
 FIRST_STATES, GROWTH, MOST_STATES = 40, 4, 10_240
 """States looked at: few at first, then four times as many, up to a bound."""
+MOST_LOOKS = 100_000
+"""Situations that are looked at, over all states: more take seconds after each surprise."""
 
 
 class Move(NamedTuple):
@@ -32,9 +34,15 @@ class Walk(NamedTuple):
     end: int
 
 
+Goal = Callable[[int], bool]
+"""Whether a state is where a walk should lead."""
+
+
 class Exploration:
     def __init__(self, actions: Sequence[ObservedAction], precaution: Precaution) -> None:
         self.actions, self.precaution = actions, precaution
+        self._exhausted = False
+        """Whether no more situations are looked at."""
         self.bound = FIRST_STATES
         self.order: list[int] = []
         """The states within reach, nearest first."""
@@ -85,7 +93,12 @@ class Exploration:
             return False
         self._stamp = stamp
         seen, self.order, self.complete = set(starts), starts, True
+        looks, self._exhausted = 0, False
         for state in self.order:
+            looks += sum(len(action.ground.points(state)) for action in self.actions)
+            if looks > MOST_LOOKS and len(seen) > FIRST_STATES:
+                self._exhausted, self.complete = True, False
+                break
             for move in self.moves(state):
                 if move.after not in seen:
                     if len(seen) >= self.bound:
@@ -96,15 +109,13 @@ class Exploration:
         self.order += [state for state in visited if state not in seen]
         return True
 
-    def grow(self) -> bool:
-        if self.complete or self.bound >= MOST_STATES:
+    def grow(self, most: int = MOST_STATES) -> bool:
+        if self.complete or self._exhausted or self.bound >= most:
             return False
-        self.bound *= GROWTH
+        self.bound = min(most, GROWTH * self.bound)
         return True
 
-    def nearest(
-        self, starts: Iterable[int], goal: Callable[[int], bool], sure: bool, length: int
-    ) -> Walk | None:
+    def nearest(self, starts: Iterable[int], goal: Goal, sure: bool, length: int) -> Walk | None:
         """A shortest walk to a state with the goal."""
         came: dict[int, tuple[int, Move] | None] = dict.fromkeys(starts)
         layer = list(came)

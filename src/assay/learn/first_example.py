@@ -7,6 +7,7 @@ other objects are around.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Generator, Sequence
 
 from assay.learn.probe import CROWD, Answers, Batch, Impossible, Probe, Prober, Steps
@@ -70,7 +71,7 @@ def _grow(prober: Prober, refused: list[int]) -> Generator[Batch, Answers, int]:
 
 def _next(prober: Prober, refused: list[int], pool: list[int], width: int) -> int:
     """The row that satisfies most of the version space; among those offered, if any are left."""
-    particles = [p for _ in range(PARTICLES) if (p := _particle(prober, refused, width)) is not None]
+    particles = [p for _ in range(PARTICLES) if (p := particle(prober.rng, refused, width + 1)) is not None]
 
     def weight(row: int) -> float:
         return sum(w for mask, value, w in particles if row & mask == value)
@@ -96,11 +97,11 @@ def _next(prober: Prober, refused: list[int], pool: list[int], width: int) -> in
 Particle = tuple[int, int, float]
 
 
-def _particle(prober: Prober, refused: list[int], width: int) -> Particle | None:
+def particle(rng: random.Random, refused: Sequence[int], places: int) -> Particle | None:
     """A random conjunction, lengthened until it is false at every refusal; shorter ones weigh more."""
-    rng, mask, value = prober.rng, 0, 0
-    for place in range(width + 1):
-        luck = rng.random() * max(8, width)
+    mask = value = 0
+    for place in range(places):
+        luck = rng.random() * max(8, places - 1)
         if luck < 1.5:
             mask, value = mask | 1 << place, value | 1 << place
         elif luck < 2:
@@ -108,7 +109,7 @@ def _particle(prober: Prober, refused: list[int], width: int) -> Particle | None
     for row in rng.sample(refused, len(refused)):
         if row & mask != value:
             continue
-        free = [place for place in range(width + 1) if not mask >> place & 1]
+        free = [place for place in range(places) if not mask >> place & 1]
         if not free:
             return None
         place = rng.choices(free, [1 if row >> p & 1 else 3 for p in free])[0]

@@ -1,11 +1,11 @@
 """All ground steps of one action over the agent's own objects, and how a state looks to each of them.
 
-States are bit masks of one universe. A step's own facts are kept for a reference state; another state is read off
-from the facts in which it differs, so that a state costs what changed and not what there is. Points are numbered;
-their numbers do not depend on any hypothesis.
+States are bit masks of one universe. A step's own facts are kept for a reference state; another state is
+read off from the facts in which it differs, so that a state costs what changed and not what there is.
+Points are numbered; their numbers do not depend on any hypothesis.
 
-Other objects are looked at only if their type is *watched*: profiles of hundreds of objects are dear, and most
-actions do not mind them.
+Other objects are looked at only if their type is *watched*: profiles of hundreds of objects are dear, and
+most actions do not mind them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,24 @@ from assay.learn.features import OTHER, Features, Profile
 FEW_OBJECTS, FEW_OF_TYPE = 12, 4
 """Types are watched from the start in a world with so few objects, or if they have so few."""
 
-Neighbour = tuple[str, tuple[int, ...]]
-"""Another object: its type, and where the facts of its profile stand in a state."""
+
+class Neighbour:
+    """Another object as one of a type, its own or one above, and where the facts of its profile stand."""
+
+    __slots__ = ("_known", "kind", "mask", "own", "places")
+
+    def __init__(self, kind: str, own: bool, places: tuple[int, ...]) -> None:
+        self.kind, self.own, self.places = kind, own, places
+        self.mask = sum(1 << p for p in set(places))
+        self._known: dict[int, Profile] = {}
+
+    def profile(self, state: int) -> Profile:
+        seen = state & self.mask
+        found = self._known.get(seen)
+        if found is None:
+            facts = sum((seen >> place & 1) << n for n, place in enumerate(self.places))
+            found = self._known[seen] = self.kind, facts
+        return found
 
 
 class GroundSteps:
@@ -32,6 +48,7 @@ class GroundSteps:
         vocabulary = features.numbering.vocabulary
         constants = {c.name for c in vocabulary.constants}
         self._objects = [o for o in universe.objects if o.name in universe.own and o.name not in constants]
+        self._kinds = {o.type: self._kinds_of(o.type) for o in self._objects}
         self.steps = list(self._enumerate())
         self.number = {step: n for n, step in enumerate(self.steps)}
         self._names = [self._distinct(step) for step in self.steps]
@@ -117,16 +134,19 @@ class GroundSteps:
         counts: dict[str, int] = {}
         for thing in self._objects:
             counts[thing.type] = counts.get(thing.type, 0) + 1
+        kinds = frozenset(kind for above in self._kinds.values() for kind in above)
         if len(self._objects) <= FEW_OBJECTS:
-            return frozenset(counts)
-        return frozenset(t for t, count in counts.items() if count <= FEW_OF_TYPE)
+            return kinds
+        return frozenset(
+            k for k in kinds if sum(k in self._kinds[t] and c for t, c in counts.items()) <= FEW_OF_TYPE
+        )
 
     @property
     def watches_all(self) -> bool:
-        return self.watched >= {o.type for o in self._objects}
+        return all(self.watched.issuperset(above) for above in self._kinds.values())
 
     def watch_all(self) -> None:
-        self.watched = frozenset(o.type for o in self._objects)
+        self.watched = frozenset(kind for above in self._kinds.values() for kind in above)
         self._forget()
 
     def _forget(self) -> None:
@@ -134,40 +154,46 @@ class GroundSteps:
         self.point: list[Point] = []
         self._pid: dict[Point, int] = {}
         self._bags: list[dict[int, Others]] = [{} for _ in self.steps]
-        self._bag_masks: list[int | None] = [None] * len(self.steps)
+        self._near: list[tuple[int, list[Neighbour]] | None] = [None] * len(self.steps)
 
     def around(self, number: int) -> list[Neighbour]:
-        """All other objects, as a step sees them."""
+        """All other objects, as a step sees them; once as of their own type, and once for each type above
+        it."""
         found = self._around[number]
         if found is None:
-            features, names = self.features, self._names[number]
-            binding = dict(zip(features.parameters, names, strict=True))
-            index = self.universe.index
+            names = self._names[number]
+            binding = dict(zip(self.features.parameters, names, strict=True))
             found = self._around[number] = [
-                (
-                    o.type,
-                    tuple(index(a.substitute({**binding, OTHER: o.name})) for a in features.profiles[o.type]),
-                )
+                self._neighbour(o.name, kind, kind == o.type, binding)
                 for o in self._objects
                 if o.name not in names
+                for kind in self._kinds[o.type]
             ]
         return found
 
+    def _neighbour(self, name: str, kind: str, own: bool, binding: dict[str, str]) -> Neighbour:
+        atoms, index = self.features.profiles[kind], self.universe.index
+        return Neighbour(kind, own, tuple(index(a.substitute({**binding, OTHER: name})) for a in atoms))
+
+    def _kinds_of(self, declared: str) -> list[str]:
+        """The type and those above it of which anything can be said."""
+        above = self.features.numbering.vocabulary.supertypes(declared)
+        return [t for t in sorted(above | {declared}) if t == declared or self.features.profiles[t]]
+
     def others(self, state: int, number: int) -> Others:
         """The profiles of the watched objects."""
-        mask = self._bag_masks[number]
-        if mask is None:
+        near = self._near[number]
+        if near is None:
+            watched = [n for n in self.around(number) if n.kind in self.watched] if self.watched else []
             mask = 0
-            for kind, places in self.around(number) if self.watched else ():
-                if kind in self.watched:
-                    mask |= sum(1 << p for p in places)
-            self._bag_masks[number] = mask
+            for neighbour in watched:
+                mask |= neighbour.mask
+            near = self._near[number] = mask, watched
+        mask, watched = near
         seen = state & mask
         found = self._bags[number].get(seen)
         if found is None:
-            around = self.around(number) if self.watched else ()
-            found = frozenset(profile(state, n) for n in around if n[0] in self.watched)
-            self._bags[number][seen] = found
+            found = self._bags[number][seen] = frozenset([n.profile(seen) for n in watched])
         return found
 
     # ---- points
@@ -203,8 +229,3 @@ class GroundSteps:
         for place in bits(own):
             found |= 1 << places[place]
         return found
-
-
-def profile(state: int, neighbour: Neighbour) -> Profile:
-    kind, places = neighbour
-    return kind, sum((state >> place & 1) << n for n, place in enumerate(places))

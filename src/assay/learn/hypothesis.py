@@ -31,7 +31,7 @@ class Hypothesis:
         self.evidence = Evidence()
         self._concepts: dict[Concept, Rows] = {}
         self._conditions: dict[Concept, list[Term]] = {}
-        self._folded, self._stamp = 0, (0, 0)
+        self._folded, self._stamp = 0, (0, 0, 0)
         self.unexplained: list[Concept] = []
         """Changes that no condition over the features explains."""
 
@@ -77,9 +77,9 @@ class Hypothesis:
 
     def changes(self) -> dict[Concept, list[Term]]:
         """For every fact that was seen to turn, the condition under which it does."""
-        stamp = (len(self.evidence.examples), len(self.quantified))
+        stamp = (len(self.evidence.examples), len(self.quantified), self.evidence.replaced)
         if self._stamp != stamp:
-            if self._stamp[1] != stamp[1]:
+            if self._stamp[1:] != stamp[1:]:
                 self._concepts, self._folded, self._conditions = {}, 0, {}
             self._fold()
             self._stamp = stamp

@@ -1,8 +1,9 @@
 """A short DNF from rows that were seen to run and rows that were refused.
 
-Each term grows from one run by the literal that excludes most refusals and loses fewest runs, first with a bias to
-literals that all runs share; then what it does not need goes. Of terms grown from several runs the one that explains
-most is taken. Always agrees with the rows; ties go to the first feature, so that all actions choose alike.
+Each term grows from one run by the literal that excludes most refusals and loses fewest runs, first with a
+bias to literals that all runs share; then what it does not need goes. Of terms grown from several runs the
+one that explains most is taken. Always agrees with the rows; ties go to the first feature, so that all
+actions choose alike.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, W
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Step
 from assay.core.universe import State
+from assay.errors import InputError
 from assay.learn.action import ActionLearner
 from assay.learn.evidence import Change, Example, Point
 from assay.learn.features import Features, Numbering, Profile, shapes
@@ -38,6 +39,10 @@ MOST_STEPS_LOOKED_AT = 4000
 class Interrogation:
     def __init__(self, setting: Setting, tells_states: bool) -> None:
         vocabulary = setting.profile.vocabulary
+        if setting.equality:
+            raise InputError(
+                "strategy 'interrogate' takes different parameters for different objects; --equality is not for it"
+            )
         self.setting, self.tells_states = setting, tells_states
         self._numbering = Numbering(vocabulary)
         self._unary = UnaryFacts(self._numbering)
@@ -173,7 +178,8 @@ class Interrogation:
             if after is None and number != ran:
                 break
             direct = self.tells_states or len(question.items) == 1 or number + 1 >= min(ran, len(states) - 1)
-            example = self._learn(item.learner, step, situation, states[number], after, direct)
+            sure = self.tells_states or after is None or (direct and number == 0)
+            example = self._learn(item.learner, step, situation, states[number], after, direct, sure)
             if item.number is not None:
                 self._settle(item, example, answers, len(question.items) == 1)
         self._packer.stalled = not answers
@@ -187,6 +193,7 @@ class Interrogation:
         before: State,
         after: State | None,
         direct: bool,
+        sure: bool = True,
     ) -> Example:
         """Adds what this step shows to the learner's evidence, and moves the situation on."""
         features = learner.features
@@ -203,7 +210,7 @@ class Interrogation:
             for name, (kind, facts) in watched.items()
         }
         own = situation.point(features, step).own
-        example = Example(point, own, tuple(sorted(changes)), self._entry, direct=direct)
+        example = Example(point, own, tuple(sorted(changes)), self._entry, direct, sure)
         learner.take(example)
         if odd := outside(turned, step, self._constants):
             learner.trouble = learner.trouble or f"it changes {odd[0]}, a fact about two other objects"

@@ -1,7 +1,8 @@
 """What is known of one action from acting: every transition seen, and the hypothesis that explains them.
 
-The hypothesis is fitted anew after each surprise, so there is no state to repair. Where rows that are equal turned
-out differently, quantified features are chosen that tell them apart; if none does, the action has a trouble.
+The hypothesis is fitted anew after each surprise, so there is no state to repair. Where rows that are equal
+turned out differently, quantified features are chosen that tell them apart; if none does, the action has a
+trouble.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from assay.learn.dnf import Term, covers
 from assay.learn.evidence import Change, Example
 from assay.learn.features import Features
 from assay.learn.finding import Status
-from assay.learn.ground_steps import GroundSteps, profile
+from assay.learn.ground_steps import GroundSteps
 from assay.learn.hypothesis import Hypothesis
 from assay.learn.induction import induce, shared_by_runs
 from assay.learn.separation import Pair, separating
@@ -79,7 +80,8 @@ class ObservedAction:
     # ---- evidence
 
     def add(self, state: int, number: int, seen: Seen) -> bool:
-        """Takes a transition in; whether it was new. The same step in the same state must turn out the same."""
+        """Takes a transition in; whether it was new. The same step in the same state must turn out the
+        same."""
         known = self.seen.get((state, number))
         if known is not None:
             if known.after != seen.after:
@@ -107,9 +109,11 @@ class ObservedAction:
         changes: tuple[Change, ...] = ()
         if self._touches_others:
             around = ground.around(number)
-            found = {Change(*profile(state, n), profile(after, n)[1]) for n in around}
+            found = {Change(*n.profile(state), n.profile(after)[1]) for n in around if n.own}
             changes = tuple(sorted(found))
-            known = ground.mask[number] | sum(1 << p for p in {p for _, places in around for p in places})
+            known = ground.mask[number]
+            for neighbour in around:
+                known |= neighbour.mask
             if (state ^ after) & ~known:
                 self.trouble = self.trouble or "it changes a fact about two other objects"
         return Example(point, own, changes, seen.entry, direct=seen.direct)
@@ -240,10 +244,10 @@ class ObservedAction:
         return found
 
     def _others_after(self, state: int, found: int, number: int, row: int) -> int:
-        for kind, places in self.ground.around(number):
-            facts = profile(state, (kind, places))[1]
-            changed = facts ^ self.hypothesis.predict_other(row, (kind, facts))
-            for place, fact in enumerate(places):
+        for neighbour in (n for n in self.ground.around(number) if n.own):
+            before = neighbour.profile(state)
+            changed = before[1] ^ self.hypothesis.predict_other(row, before)
+            for place, fact in enumerate(neighbour.places if changed else ()):
                 if changed >> place & 1:
                     found ^= 1 << fact
         return found

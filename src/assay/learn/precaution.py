@@ -1,7 +1,8 @@
 """States that must not be entered: a formula, and what a step may do as far as it is known.
 
-An action that was never seen to run may do anything to the facts about its arguments. Of one that ran, a fact is taken
-to stay as it is where every single feature of the situation was seen in a run that left the fact alone.
+An action that was never seen to run may do anything to the facts about its arguments. Of one that ran, a
+fact is taken to stay as it is where every single feature of the situation was seen in a run that left the
+fact alone.
 """
 
 from __future__ import annotations

@@ -1,29 +1,40 @@
 """Which patterns of one action are missing, among those that some reachable point shows.
 
-Runs count by patterns of s features, and by the patterns of the other objects around: an action may mind what no
-feature says yet. Refusals count by the set of violated literals of a term; where one literal alone cannot be
-violated within reach, the smallest sets that can count in its place. Besides each term, all that its runs have in
-common is tried in the same way: a literal that was never seen otherwise may be needed.
+Runs count by patterns of s features, and by the patterns of the other objects around: an action may mind
+what no feature says yet. Refusals count by the set of violated literals of a term; where one literal alone
+cannot be violated within reach, the smallest sets that can count in its place. Besides each term, all that
+its runs have in common is tried in the same way: a literal that was never seen otherwise may be needed.
 
 Points are added as they come within reach, and a point that brings nothing new is never looked at again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 
 from assay.learn.evidence import Others
 from assay.learn.finding import Level
+from assay.learn.first_example import PARTICLES, Particle, particle
 from assay.learn.observed import ObservedAction
 from assay.learn.row_patterns import pattern_count, patterns
 
 WIDE = 64
 """With more features than this, runs are counted by pairs and not by triples."""
-SURE_LIMIT = 300
-"""Refusals after which an action that never ran is given up."""
-UNLIKE = 1000
-"""What one pattern never tried before counts for, beside one fact that holds."""
+FEW_RUNS = 100
+"""Points at which an action runs, of which all are tried: runs are free, and then every effect was seen."""
+TOP = 30
+"""Points among which the nearest is chosen, of those whose refusal shows most."""
+MOST_TRIES, PATIENCE = 100, 20
+"""Refusals of an action that never ran: at the first level so many, at each further one as many again. After
+the few that patience allows, what is missing of other actions comes first: it may open the way."""
+UNLIKE_BY = 3
+"""Features at once by which first tries differ."""
+UNLIKE, ALIKE = 1000, 10**9
+"""What one pattern never tried before counts for, beside one fact that holds; and what one literal counts
+for that a similar action needs: actions of one world tend to need the same."""
 
 Bucket = tuple[bool, int, int]
 """Whether of the cautious reading, the number of the term, the literals violated."""
@@ -32,12 +43,24 @@ Bucket = tuple[bool, int, int]
 class ReachCoverage:
     """What is wanted of one action at a level."""
 
-    def __init__(self, action: ObservedAction, level: Level) -> None:
+    def __init__(self, action: ObservedAction, level: Level, actions: Sequence[ObservedAction] = ()) -> None:
         self.action, self.level = action, level
+        self._kin = [a for a in actions if a is not action and a.features.own == action.features.own]
+        """Actions over the same facts."""
         self.runs_wanted: dict[int, None] = {}
         self.refusals_wanted: dict[int, None] = {}
         self.given_up: set[int] = set()
         """Points that no walk came to, or that are forbidden."""
+        self.spent: set[int] = set()
+        """Points whose runs would show nothing new."""
+        self._every_run = False
+        """Whether there are so few points at which it runs that all are wanted."""
+        self.open_tries = 0
+        """Situations not tried of an action that never ran."""
+        self._rng = random.Random(action.name)
+        self._particles: list[Particle] = []
+        self._likely: dict[int, int] = {}
+        self._heap: list[tuple[int, int]] = []
         self._reachable: dict[int, None] = {}
         self._stamp = (-1, -1)
 
@@ -45,13 +68,6 @@ class ReachCoverage:
     def strength(self) -> int:
         """How many features at once the patterns of runs have."""
         return min(self.level.run, 2) if self.action.width > WIDE else self.level.run
-
-    def extend(self, points: Iterable[int]) -> None:
-        """Points that are within reach by now."""
-        fresh = [pid for pid in points if pid not in self._reachable]
-        self._reachable.update(dict.fromkeys(fresh))
-        if self._stamp[0] == self.action.version and self.action.hypothesis.terms:
-            self._sort(fresh)
 
     def replace(self, points: Iterable[int]) -> None:
         """Forgets what was within reach before."""
@@ -74,7 +90,35 @@ class ReachCoverage:
         else:
             for pid in list(self.action.outcome)[self._stamp[1] :]:
                 self._count(pid)
+            self._stamp = stamp
+            return
         self._stamp = stamp
+        self._heap = [(-self.refusal_gain(pid), pid) for pid in self.refusals_wanted]
+        heapify(self._heap)
+
+    @property
+    def stubborn(self) -> bool:
+        """Whether the action was refused so often that others come first."""
+        return not self.action.ran and len(self.action.outcome) >= PATIENCE
+
+    def best_refusal(self) -> tuple[int, set[int]]:
+        """The most that a refusal can show, and points at which it shows so much. Gains only ever shrink."""
+        best, found = 0, list[tuple[int, int]]()
+        while self._heap and len(found) < TOP and -self._heap[0][0] >= best:
+            gain, pid = heappop(self._heap)
+            if pid not in self.refusals_wanted or pid in self.action.outcome:
+                continue
+            now = self.refusal_gain(pid)
+            if not now:
+                del self.refusals_wanted[pid]
+            elif now < -gain:
+                heappush(self._heap, (-now, pid))
+            else:
+                best = now
+                found.append((gain, pid))
+        for item in found:
+            heappush(self._heap, item)
+        return best, {pid for _, pid in found}
 
     # ---- an action that never ran
 
@@ -91,15 +135,48 @@ class ReachCoverage:
         self.refusals_wanted = {
             p: None for p in wanted if self._facts(p) & ~self._tried.get(action.row(p), 0)
         }
-        if len(action.outcome) >= SURE_LIMIT:
+        self.open_tries = len(self.refusals_wanted)
+        self._sample()
+        if len(action.outcome) >= MOST_TRIES * (self.level.turned + (self.level.run > 0)):
             self.refusals_wanted = {}
 
+    def _promise(self, pid: int) -> int:
+        """How much a first try here promises: by turns like the runs of similar actions, or unlike what was
+        tried."""
+        row = self.action.row(pid)
+        if self._particles:
+            return self._likelihood(row)
+        new = self._own_patterns(pid) & ~self._unlike
+        found = UNLIKE * (new.bit_count() + 1) + row.bit_count()
+        if len(self.action.outcome) % 2:
+            return found
+        own = self.action.ground.point[pid].own
+        return found + ALIKE * max((_agreement(kin, own) for kin in self._kin if kin.sound), default=0)
+
+    def _likelihood(self, row: int) -> int:
+        """The weight of the conjunctions that explain all refusals and hold here."""
+        found = self._likely.get(row)
+        if found is None:
+            weight = sum(w for mask, value, w in self._particles if row & mask == value)
+            found = self._likely[row] = ALIKE + int(UNLIKE * UNLIKE * weight)
+        return found
+
+    def _sample(self) -> None:
+        """Conjunctions that explain all refusals, every other time once the first tries have failed."""
+        action, self._particles, self._likely = self.action, [], {}
+        tries = len(action.outcome)
+        if tries < PATIENCE or tries % 2:
+            return
+        refused = [row for row, _ in action.rows_by_outcome()]
+        drawn = (particle(self._rng, refused, action.width) for _ in range(PARTICLES))
+        self._particles = [p for p in drawn if p is not None]
+
     def _facts(self, pid: int) -> int:
-        others, _ = self._surroundings(pid, 1)
+        others, _ = self._surroundings(pid, min(2, max(1, self.level.turned)))
         return others << 1 | 1
 
     def _own_patterns(self, pid: int) -> int:
-        return patterns(self.action.row(pid), self.action.width, min(2, self.level.run or 2))
+        return patterns(self.action.row(pid), self.action.width, UNLIKE_BY)
 
     # ---- runs
 
@@ -111,6 +188,7 @@ class ReachCoverage:
         self._rank: dict[Bucket, int] = {}
         self._sets: dict[tuple[bool, int], set[int]] = {}
         self.runs_wanted, self.refusals_wanted = {}, {}
+        self.spent = set()
         self._sort(self._reachable)
         for pid in action.outcome:
             self._count(pid)
@@ -128,6 +206,8 @@ class ReachCoverage:
                     known.add(violated)
         if news:
             self._rank_all()
+        running = sum(map(action.runs, self._reachable))
+        self._every_run = self.level.turned > 1 and running <= FEW_RUNS
 
     def _count(self, pid: int) -> None:
         """What a point that was tried shows."""
@@ -148,13 +228,19 @@ class ReachCoverage:
 
     def new_in_run(self, pid: int, planned: list[int] | None = None) -> bool:
         """Whether a run here would show a pattern that is neither shown nor planned."""
-        if pid in self.given_up:
+        if pid in self.given_up or pid in self.spent:
             return False
-        bits = self._run_bits(pid)
+        if self._every_run:
+            return True
+        bits, planned_only = self._run_bits(pid), False
         for number in self._terms_at(pid):
-            shown = self._shown[number] | (planned[number] if planned else 0)
-            if bits & ~shown:
+            new = bits & ~self._shown[number]
+            if new and not (planned and not new & ~planned[number]):
                 return True
+            planned_only |= bool(new)
+        if not planned_only:
+            self.spent.add(pid)
+            self.runs_wanted.pop(pid, None)
         return False
 
     def plan(self, pid: int, planned: list[int]) -> None:
@@ -212,7 +298,7 @@ class ReachCoverage:
     def _refusal_bits(self, pid: int, bucket: Bucket) -> int:
         """What a refusal here counts for: smallest violated sets with other features, larger ones as such."""
         rank = self._rank.get(bucket, 1)
-        if rank > self.level.turned or not self.level.refused and (rank > 1 or bucket[0]):
+        if rank > self.level.turned or (not self.level.refused and bucket[0]):
             return 0
         strength = self.level.refused if rank == 1 else max(0, self.level.refused - 1)
         if not strength:
@@ -224,11 +310,10 @@ class ReachCoverage:
 
     def refusal_gain(self, pid: int) -> int:
         """How much is missing that a refusal here would show."""
-        if pid in self.given_up:
+        if pid in self.given_up or pid in self.action.outcome:
             return 0
         if not self.action.hypothesis.terms:
-            new = self._own_patterns(pid) & ~self._unlike
-            return UNLIKE * (new.bit_count() + 1) + self.action.row(pid).bit_count()
+            return self._promise(pid)
         gain = 0
         for bucket in self._buckets(pid):
             gain += (self._refusal_bits(pid, bucket) & ~self._refused.get(bucket, 0)).bit_count()
@@ -254,7 +339,8 @@ def _surroundings(others: Others, kinds: tuple[tuple[str, int], ...], strength: 
 
 
 def _ranks(sets: Iterable[int], most: int) -> dict[int, int]:
-    """1 for a set without a proper subset among them, else one more than the highest rank of those below it."""
+    """1 for a set without a proper subset among them, else one more than the highest rank of those below
+    it."""
     found: dict[int, int] = {}
     for violated in sorted(sets, key=lambda v: (v.bit_count(), v)):
         rank = 1
@@ -265,3 +351,9 @@ def _ranks(sets: Iterable[int], most: int) -> dict[int, int]:
                 break
         found[violated] = rank
     return found
+
+
+def _agreement(kin: ObservedAction, own: int) -> int:
+    """How many literals of a term of the similar action hold here."""
+    within = kin.hypothesis.own_mask
+    return max((mask & within & ~(own ^ value)).bit_count() for mask, value in kin.hypothesis.terms)

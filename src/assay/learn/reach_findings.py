@@ -1,9 +1,10 @@
-"""From an action learned by acting to its finding: what no situation showed, why, and what cannot be told apart."""
+"""From an action learned by acting to its finding: what no situation showed, why, and what cannot be told
+apart."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from assay.learn.coverage import Missing
 from assay.learn.covering import Pattern, missing_patterns
@@ -93,7 +94,9 @@ def _least(rows: list[int], places: list[int], strength: int) -> list[Pattern]:
 def _notes(action: ObservedAction, coverage: ReachCoverage, exploration: Exploration) -> Iterator[str]:
     points, tried = coverage.reachable, action.outcome
     states = len(exploration.order)
-    scope = f"all {states} states" if exploration.complete else f"the first {states} states looked at"
+    scope = (
+        f"all {states} states" if exploration.complete else f"{states} states that were looked at, not all"
+    )
     seen = sum(1 for pid in points if pid in tried)
     if points and seen == len(points) and exploration.complete:
         yield f"every situation of it in all {states} states was tried: {seen} of {seen}"
@@ -106,7 +109,8 @@ def _notes(action: ObservedAction, coverage: ReachCoverage, exploration: Explora
     if exploration.precaution:
         forbidden = sum(1 for pid in points if pid in coverage.given_up)
         if forbidden:
-            yield f"{forbidden} situations were not tried: a forbidden state could not be ruled out, or no walk led there"
+            why = "a forbidden state could not be ruled out, or no walk led there"
+            yield f"{forbidden} situations were not tried: {why}"
     for left, right in _alike(action, points):
         yield f"no state within reach tells `{left}` from `{right}` in what it needs: either is right"
 
@@ -136,14 +140,11 @@ def _alike(action: ObservedAction, points: Iterable[int]) -> Iterator[tuple[str,
         truth |= where(term)
     for term in hypothesis.terms:
         rest = 0
-        for other in hypothesis.terms:
-            rest |= where(other) if other != term else 0
+        for alternative in hypothesis.terms:
+            rest |= where(alternative) if alternative != term else 0
         for place in bits(term[0]):
             around = where(term, place)
-            for other in range(hypothesis.width):
-                for bit in (1, 0):
-                    if not term[0] >> other & 1 and around & holds(other, bit) | rest == truth:
-                        yield (
-                            literal_text(hypothesis, place, term[1] >> place & 1),
-                            literal_text(hypothesis, other, bit),
-                        )
+            for other, bit in product(range(hypothesis.width), (1, 0)):
+                if not term[0] >> other & 1 and around & holds(other, bit) | rest == truth:
+                    value = term[1] >> place & 1
+                    yield literal_text(hypothesis, place, value), literal_text(hypothesis, other, bit)

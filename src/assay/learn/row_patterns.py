@@ -1,8 +1,8 @@
 """Which patterns of t features a row shows, as one integer with a bit per pattern.
 
-Patterns are laid out so that those among the features above any one come first; a set of (t + 1)-patterns is then
-the sets of t-patterns, each shifted to the block of one more feature. The union of such integers is coverage, and
-`needed & ~shown` is what is missing.
+Patterns are laid out so that those among the features above any one come first; a set of (t + 1)-patterns
+is then the sets of t-patterns, each shifted to the block of one more feature. The union of such integers is
+coverage, and `needed & ~shown` is what is missing.
 """
 
 from __future__ import annotations

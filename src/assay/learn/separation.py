@@ -1,4 +1,5 @@
-"""Quantified features that tell apart situations which the features so far do not, and which turned out differently."""
+"""Quantified features that tell apart situations which the features so far do not, and which turned out
+differently."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ MOST_PAIRS = 300
 
 
 def separating(features: Features, pairs: Sequence[Pair]) -> list[Quantified]:
-    """Features of fewest literals that separate all pairs, or else as many as one feature can; rivals included."""
+    """Features of fewest literals that separate all pairs, or else as many as one feature can; rivals
+    included."""
     best: tuple[int, str, int, int] | None = None
     for size in range(1, LARGEST + 1):
         for kind in features.numbering.all_types:

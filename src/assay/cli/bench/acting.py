@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from assay.cli.bench.presentation import (
     RESULTS,
+    STRONGEST,
     JsonOption,
     OutOption,
     SeedOption,
@@ -19,9 +20,6 @@ from assay.cli.bench.presentation import (
 )
 from assay.cli.conventions import errors
 from assay.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -104,7 +102,8 @@ def acting(
         float, typer.Option(help="Seconds of processor time for one run of a peer.", min=1)
     ] = 600,
     prices: Annotated[bool, typer.Option(help="Also what acting only costs on the bundled domains.")] = True,
-    most: Annotated[int, typer.Option(help="Questions after which a run for these costs is stopped.")] = 1000,
+    strength: Annotated[int, typer.Option(help="Strength to reach.", min=0, max=STRONGEST)] = 2,
+    most: Annotated[int, typer.Option(help="Questions after which a run of ours is stopped.")] = 1000,
     size: SizeOption = 3,
     seed: SeedOption = 0,
     out: OutOption = RESULTS,
@@ -120,10 +119,10 @@ def acting(
     from assay.bench.acting_tables import (
         disagreements,
         failures,
+        judged_table,
         other_table,
         price_of_acting_table,
         reasons,
-        syntax_table,
     )
     from assay.bench.peers import LEARNERS, Peers
     from assay.bench.peers_files import DOMAINS, instance
@@ -137,24 +136,25 @@ def acting(
         instances = [instance(name) for name in names]
         colleagues = Peers(peers, out / "acting-peers", limit) if others else None
         rows = [
-            compare(each, colleagues, others, seed=seed)
+            compare(each, colleagues, others, strength=strength, seed=seed, most=most)
             for each in tracked(instances, "acting", lambda i: i.domain)
         ]
         averages = means(rows, others)
         costs = [
-            price(name, size=size, seed=seed, most=most)
+            price(name, size=size, strength=strength, seed=seed, most=most)
             for name in tracked(BUNDLED if prices else (), "price of acting", str)
         ]
         data = {
             "benchmark": "acting",
             "size": size,
             "seed": seed,
+            "strength": strength,
             "rows": rows,
             "means": averages,
             "most": most,
             "prices": costs,
         }
-        tables = [syntax_table(rows, others, averages)] if rows else []
+        tables = [judged_table(rows, others, averages)] if rows else []
         if rows and others:
             tables.append(other_table(rows, others))
         if costs:

@@ -66,7 +66,7 @@ def questions(
             "totals": sums,
         }
         tables = [questions_table(rows, chosen, sums), spread_table(rows), totals_table(sums)]
-        finish("questions", data, tables, out, json)
+        finish("questions", data, tables, out, json, [note for row in rows for note in row.complaints()])
 
 
 def growth(

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.query import Invalid, PlanQuery, PlanResponse, Response, Start
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import State, Universe
 from assay.testing.hidden.invariant import Invariant
+from assay.testing.hidden.world import Facts, World
 
 
 class HiddenAgent:
@@ -39,26 +39,25 @@ class HiddenAgent:
         self.questions += 1
         if self._invariant and not self._invariant.holds(query.state):
             return Invalid("there is no such state")
-        own = Universe(self.vocabulary, query.objects)
-        states = list(self.run(Execution(self._model, own), own.state(query.state).bits, query.plan))
-        self.steps += len(states)
-        told = [query.state.universe.state(own.atoms(bits)) for bits in states[-1:]]
-        if self.tells_states:
-            told = [query.state.universe.state(own.atoms(bits)) for bits in states]
+        ran = list(self.run(World(self._model, query.objects), frozenset(query.state), query.plan))
+        self.steps += len(ran)
+        told = [
+            query.state.universe.state(sorted(facts)) for facts in (ran if self.tells_states else ran[-1:])
+        ]
         last = told[-1] if told else query.state
-        return PlanResponse(len(states), last, tuple(told) if self.tells_states else None)
+        return PlanResponse(len(ran), last, tuple(told) if self.tells_states else None)
 
-    def run(self, execution: Execution, bits: int, plan: tuple[Step, ...]) -> Iterator[int]:
-        """The states after the steps that run."""
+    def run(self, world: World, facts: Facts, plan: tuple[Step, ...]) -> Iterator[Facts]:
+        """The facts after each step that runs."""
         for step in plan:
-            after = self.after(execution, bits, step)
+            after = self.after(world, facts, step)
             if after is None:
                 return
-            yield (bits := after)
+            yield (facts := after)
 
-    def after(self, execution: Execution, bits: int, step: Step) -> int | None:
-        """The state after one step, or None if it is refused."""
-        return execution.apply(bits, step)
+    def after(self, world: World, facts: Facts, step: Step) -> Facts | None:
+        """The facts after one step, or None if it is refused."""
+        return world.after(facts, step)
 
     def states(self, count: int, universe: Universe) -> list[State]:
         return [universe.state(sorted(atoms)) for atoms in self._situations[:count]]

@@ -6,10 +6,10 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from assay.core.execution import Execution
 from assay.core.query import PlanQuery, Response
 from assay.core.symbols import Step
 from assay.testing.hidden.agent import HiddenAgent
+from assay.testing.hidden.world import Facts, World
 
 USES = 40
 """Runs of one action after which a worn agent refuses it."""
@@ -28,8 +28,8 @@ class WornAgent(HiddenAgent):
         super().__init__(*args, **options)  # type: ignore[arg-type]  # those of HiddenAgent
         self._used: Counter[str] = Counter()
 
-    def after(self, execution: Execution, bits: int, step: Step) -> int | None:
-        found = super().after(execution, bits, step)
+    def after(self, world: World, facts: Facts, step: Step) -> Facts | None:
+        found = super().after(world, facts, step)
         if found is not None:
             self._used[step.action] += 1
         return None if self._used[step.action] > USES else found
@@ -38,15 +38,15 @@ class WornAgent(HiddenAgent):
 class CountingAgent(HiddenAgent):
     """Every third run of an action in a question changes nothing: the state does not show the count."""
 
-    def run(self, execution: Execution, bits: int, plan: tuple[Step, ...]) -> Iterator[int]:
+    def run(self, world: World, facts: Facts, plan: tuple[Step, ...]) -> Iterator[Facts]:
         ran: Counter[str] = Counter()
         for step in plan:
-            after = self.after(execution, bits, step)
+            after = self.after(world, facts, step)
             if after is None:
                 return
             ran[step.action] += 1
-            bits = bits if ran[step.action] % TIRED == 0 else after
-            yield bits
+            facts = facts if ran[step.action] % TIRED == 0 else after
+            yield facts
 
 
 class NoisyAgent(HiddenAgent):
@@ -56,20 +56,20 @@ class NoisyAgent(HiddenAgent):
         self._rng = random.Random(self.questions)
         return super().ask(query)
 
-    def after(self, execution: Execution, bits: int, step: Step) -> int | None:
-        found = super().after(execution, bits, step)
+    def after(self, world: World, facts: Facts, step: Step) -> Facts | None:
+        found = super().after(world, facts, step)
         if found is None or self._rng.random() >= NOISE:
             return found
-        return bits if self._rng.random() < 0.5 else None
+        return facts if self._rng.random() < 0.5 else None
 
 
 class LyingAgent(HiddenAgent):
     """From some question on it refuses the first action wherever the state has an even number of facts."""
 
-    def after(self, execution: Execution, bits: int, step: Step) -> int | None:
-        found = super().after(execution, bits, step)
+    def after(self, world: World, facts: Facts, step: Step) -> Facts | None:
+        found = super().after(world, facts, step)
         lies = self.questions > HONEST and step.action == self.vocabulary.actions[0].name
-        return None if lies and bits.bit_count() % 2 == 0 else found
+        return None if lies and len(facts) % 2 == 0 else found
 
 
 FAULTS: dict[str, type[HiddenAgent]] = {

@@ -1,0 +1,1 @@
+"""Benchmarks of what assay is told about worlds from outside."""

@@ -1,0 +1,1 @@
+"""Vocabulary files: plain Python, in which annotations name types of a world."""
