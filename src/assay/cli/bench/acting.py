@@ -23,43 +23,8 @@ from assay.errors import InputError
 
 
 def add_commands(app: typer.Typer) -> None:
-    for command in (simulator, babyai, acting, pddlgym, perception, images):
+    for command in (babyai, acting, pddlgym, perception, images):
         app.command()(command)
-
-
-def simulator(
-    vocabulary: Annotated[Path, typer.Option(help="A vocabulary file for a Gymnasium environment.")] = Path(
-        "examples/minigrid/door_key.py"
-    ),
-    steps: Annotated[int, typer.Option(help="Steps to take.", min=1)] = 300,
-    seed: SeedOption = 0,
-    out: OutOption = RESULTS,
-    json: JsonOption = False,
-) -> None:
-    """What assay adds to each step of a simulator, beside the bare environment.
-
-    Example: [bold]assay bench simulator --vocabulary examples/minigrid/door_key.py[/bold]
-    """
-    from rich.table import Table
-
-    from assay.bench.simulator import measure
-
-    with errors():
-        found = measure(vocabulary, steps, seed)
-        rows = {
-            "bare environment": found.bare,
-            "through assay, states known": found.known,
-            "through assay, states new (snapshots)": found.new,
-            "overhead, states known": found.overhead,
-            "one refusal, taken back and checked": found.refusal,
-        }
-        table = Table(
-            "", "microseconds", "per second", title=f"{found.steps} steps, {found.atoms} atoms each"
-        )
-        for label, cost in rows.items():
-            table.add_row(label, f"{cost:.0f}", f"{1e6 / cost:.0f}" if cost > 0 else "")
-        data = {"benchmark": "simulator", "vocabulary": found.vocabulary, "steps": found.steps}
-        finish("simulator", data | {"atoms": found.atoms, "microseconds": rows}, [table], out, json)
 
 
 def babyai(

@@ -10,6 +10,7 @@ from assay.agents.gymnasium import Press
 from assay.perception.predicates import predicate
 from assaylab.worlds.words.grid import cell_name, neighbour
 
+environment = "FrozenLake-v1"
 options = {"is_slippery": False}
 
 
