@@ -23,7 +23,17 @@ from pathlib import Path
 from typing import Any
 
 from assay.agents.guard import Guard
-from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start, WalkQuery, WalkResponse, agree
+from assay.core.query import (
+    Agent,
+    Invalid,
+    PlanQuery,
+    PlanResponse,
+    Response,
+    Start,
+    WalkQuery,
+    WalkResponse,
+    agree,
+)
 from assay.core.setting import Setting
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
@@ -309,6 +319,8 @@ class Session:
     def _rechecked(self) -> bool:
         """Asks a random share of all questions again."""
         asked = [e for e in self.entries if not e.logged and not e.source and not e.walk]
+        if self.setting.profile.start is not Start.ANY:  # a state may have been visited since
+            asked = [e for e in asked if not isinstance(e.response, Invalid)]
         count = (
             min(len(asked), max(FEWEST_RECHECKED, ceil(self._recheck * len(asked)))) if self._recheck else 0
         )

@@ -210,7 +210,7 @@ class Interrogation:
             for name, (kind, facts) in watched.items()
         }
         own = situation.point(features, step).own
-        example = Example(point, own, tuple(sorted(changes)), self._entry, direct, sure)
+        example = Example(point, own, tuple(sorted(changes)), self._entry, direct=direct, sure=sure)
         learner.take(example)
         if odd := outside(turned, step, self._constants):
             learner.trouble = learner.trouble or f"it changes {odd[0]}, a fact about two other objects"
