@@ -7,10 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from assay.bench.observational import Trace, learn
 
 from assay.agents.model import ModelAgent
 from assay.bench import observational
+from assay.bench.observational import Trace, learn
 from assay.bench.problems import load
 from assay.core.execution import Execution
 from assay.core.model import Model
