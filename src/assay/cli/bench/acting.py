@@ -30,11 +30,12 @@ def add_commands(app: typer.Typer) -> None:
 def babyai(
     level: Annotated[str, typer.Option(help="A level: vault, or one that MiniGrid registers.")] = "vault",
     situations: Annotated[int, typer.Option(help="Random situations to replay.", min=1)] = 500,
+    strength: Annotated[int, typer.Option(help="Strength to reach.", min=0, max=STRONGEST)] = 2,
     seed: SeedOption = 0,
     out: OutOption = RESULTS,
     json: JsonOption = False,
 ) -> None:
-    """Whether what was learned about BabyAI's bot comes true in random situations; about a minute.
+    """Whether what was learned about BabyAI's bot comes true in random situations.
 
     MiniGrid comes with the extra [bold]gym[/bold] (pip install -e '.\\[gym]').
     """
@@ -42,9 +43,10 @@ def babyai(
         from assay.bench.babyai import learn, replay
         from assay.bench.babyai_table import notes, replay_table
 
-        result = learn(level, seed)
+        result = learn(level, seed, strength=strength)
         found = replay(result.model, level, situations, seed)
-        learned = {key: result.summary()[key] for key in ("outcome", "questions", "steps", "seconds")}
+        keys = ("outcome", "strength", "questions", "steps", "seconds")
+        learned = {key: result.summary()[key] for key in keys}
         learned["model"] = result.to_pddl()
         data = {"benchmark": "babyai", "level": level, "seed": seed, "learned": learned, "replay": found}
         finish("babyai", data, [replay_table(found, learned)], out, json, notes(found))
