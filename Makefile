@@ -47,7 +47,7 @@ bench-acting: .venv/dev.installed .venv-peers/installed
 # With the optional packages, so that what uses them is tested with the real thing; of the peers' benchmark
 # the files are wanted, not the gigabytes behind them.
 .venv/dev.installed: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[dev,fast-downward,gym,pddlgym,images,physics]'
+	$(PIP) -e '.[dev,fast-downward,bench,gym,pddlgym,images,physics]'
 	$(PIP) --no-deps $(AMLGYM)
 	touch $@ .venv/assay.installed
 

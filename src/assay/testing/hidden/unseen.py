@@ -102,11 +102,15 @@ def argument_or_other(body: Body) -> None:
 
 
 def _clear(body: Body, z: Parameter) -> bool:
-    """Whether every argument fits the variable whatever its own type, or never does."""
+    """Whether every argument fits the variable whatever its own type, or never does, and at most two fit.
+
+    With the other objects these are three facts, one of which is needed: as many as are tested together.
+    """
     fits, common = body.vocabulary.fits, body.vocabulary.common_type
-    return all(
-        all(fits(t, z.types) for t in p.types) or not common(p.types, z.types) for p in body.header.parameters
-    )
+    places = [p.types for p in body.header.parameters]
+    sure = [types for types in places if all(fits(t, z.types) for t in types)]
+    constants = [c for c in body.vocabulary.constants if fits(c.type, z.types)]
+    return len(sure) + len(constants) <= 2 and all(t in sure or not common(t, z.types) for t in places)
 
 
 def rotation(body: Body) -> None:
