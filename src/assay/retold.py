@@ -60,6 +60,7 @@ def retold_problems(folder: Path) -> Iterator[str]:
     """What is not as the journal gives it, in sentences; a folder without an end has nothing to compare."""
     try:
         options = read_options(folder)
+        yield from missing_files(folder, [DESCRIPTION])
         if not (folder / SUMMARY).exists() or options.get("version") != SOFTWARE["version"]:
             return
         told = decode_json(read_plain(folder / SUMMARY))

@@ -14,7 +14,7 @@ import random
 from collections.abc import Generator, Iterable, Sequence
 from itertools import islice, permutations
 
-from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, WalkQuery, WalkResponse
+from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery, WalkResponse
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Step
 from assay.core.universe import State
@@ -39,6 +39,8 @@ MOST_STEPS_LOOKED_AT = 4000
 class Interrogation:
     def __init__(self, setting: Setting, tells_states: bool) -> None:
         vocabulary = setting.profile.vocabulary
+        if setting.profile.start is not Start.ANY:
+            raise InputError("strategy 'interrogate' asks about any state; 'acting' is made for this start")
         if setting.equality:
             raise InputError(
                 "strategy 'interrogate' takes different parameters for different objects; --equality is not for it"
