@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from assay.core.quantity import count
 from assay.learn.finding import Finding, Status
 from assay.pddl.writer import write_domain, write_problem
 from assay.report.write import report_files
