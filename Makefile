@@ -4,13 +4,12 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PEERS := .venv-peers/bin/python -m pip install --quiet --disable-pip-version-check
 AMLGYM := amlgym==1.0.13
-DOMAINS := src/assay/bench/domains
 
 .PHONY: demo test test-browser lint bench bench-acting clean
 
 demo: .venv/assay.installed
 	rm -rf results/demo
-	$(BIN)/assay run pddl:$(DOMAINS)/delivery.pddl,$(DOMAINS)/delivery-problem.pddl --out results/demo
+	$(BIN)/assay run pddl:examples/door/door.pddl --out results/demo
 
 test: lint
 	$(BIN)/pytest
@@ -47,7 +46,7 @@ bench-acting: .venv/dev.installed .venv-peers/installed
 # With the optional packages, so that what uses them is tested with the real thing; of the peers' benchmark
 # the files are wanted, not the gigabytes behind them.
 .venv/dev.installed: pyproject.toml | .venv/bin/python
-	$(PIP) -e '.[dev,fast-downward,gym,pddlgym,images,physics]'
+	$(PIP) -e '.[dev,fast-downward,bench,gym,pddlgym,images,physics]'
 	$(PIP) --no-deps $(AMLGYM)
 	touch $@ .venv/assay.installed
 

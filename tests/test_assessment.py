@@ -1,53 +1,251 @@
-"""The loop: logs before the first question, agents led back where they were, what is said of acting."""
+"""The loop: the same questions every time, going on where a run ended, logs, and what counts as evidence."""
 
 from __future__ import annotations
 
 import json
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from assay.old_result import Outcome
-from assay.proof.folder import verify_folder
-from assay.report.findings import read_findings
 
-from assay import SimulatorAgent, assess, predicate, resume
+from assay import Invalid, Outcome, SimulatorAgent, assess, differences, predicate, resume
 from assay.agents.model import ModelAgent
 from assay.bench.confined import ConfinedAgent
 from assay.bench.problems import load
-from assay.core.query import Invalid, PlanQuery, Start
+from assay.core.query import PlanQuery, PlanResponse, Start
 from assay.core.symbols import Atom, Step
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
-from assay.pddl.reader import read_domain, read_problem
+from assay.learn.finding import Status
+from assay.pddl.reader import read_domain
+from assay.proof.recount.folder import verify_folder
 from assay.store.journal import read
 
 MODEL, PROBLEM = load("gripper", 1, 0)
+RESULT_FILES = ("journal.jsonl", "model.pddl", "certificate.json", "description.md")
 
 
-def gripper(start=Start.ANY):
-    if start is Start.ANY:
-        return ModelAgent(MODEL, PROBLEM.objects, (PROBLEM.initial,))
-    return ConfinedAgent(MODEL, PROBLEM, start)
+class Counted(ModelAgent):
+    asked = 0
+
+    def ask(self, query, /):
+        self.asked += 1
+        return super().ask(query)
 
 
-def journal(folder):
-    return (folder / "journal.jsonl").read_bytes()
+def gripper(kind=Counted):
+    return kind(MODEL, PROBLEM.objects, (PROBLEM.initial,))
 
 
-def summary(folder):
-    return json.loads((folder / "summary.json").read_text())
+def starting(start):
+    return gripper() if start is Start.ANY else ConfinedAgent(MODEL, PROBLEM, start)
 
 
-def runs(model, problem, *plans):
+def same_files(one: Path, other: Path) -> None:
+    for name in RESULT_FILES:
+        assert (one / name).read_bytes() == (other / name).read_bytes(), name
+
+
+def cut(folder: Path, lines: int, torn: int = 0) -> None:
+    """Leaves so many lines of the journal, and the beginning of the next one."""
+    journal = folder / "journal.jsonl"
+    whole = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(whole[:lines]) + (whole[lines][:torn] if torn else b""))
+
+
+# --- the same seed, and going on
+
+
+def test_the_same_seed_gives_the_same_journal(tmp_path):
+    for name in ("one", "two"):
+        assess(gripper(), seed=5, audit=5, out=tmp_path / name)
+    same_files(tmp_path / "one", tmp_path / "two")
+
+
+@pytest.mark.parametrize("audit", [0, 12])
+def test_wherever_a_run_was_cut_off_it_goes_on_to_the_same_end(tmp_path, audit):
+    """Among the questions, the audit's situations and the repeated questions alike."""
+    whole = assess(gripper(), audit=audit, strength=1, out=tmp_path / "whole").questions
+    assess(gripper(), audit=audit, strength=1, out=tmp_path / "part")
+    for asked in [*range(0, whole, 3), whole - 1]:
+        cut(tmp_path / "part", asked + 1, torn=40)
+        agent = gripper()
+        assert resume(tmp_path / "part", agent).questions == whole
+        assert agent.asked == whole - asked
+        same_files(tmp_path / "part", tmp_path / "whole")
+
+
+def test_a_finished_run_asks_nothing_more(tmp_path):
+    assess(gripper(), audit=5, out=tmp_path / "out")
+    agent = gripper()
+    assert resume(tmp_path / "out", agent).complete
+    assert agent.asked == 0
+
+
+def test_a_run_goes_on_to_a_higher_strength_and_asks_nothing_again(tmp_path):
+    weak = assess(gripper(), strength=0, audit=5, out=tmp_path / "out")
+    assert (weak.strength, weak.complete) == (0, True)
+    agent = gripper()
+    strong = resume(tmp_path / "out", agent, strength=2)
+    assert (strong.strength, strong.complete) == (2, True)
+    assert agent.asked == strong.questions - weak.questions
+    assert [e.number for e in read(tmp_path / "out" / "journal.jsonl").entries] == list(
+        range(1, strong.questions + 1)
+    )
+    found = verify_folder(tmp_path / "out", strength=2)
+    assert found.holds, found.problems
+    assert resume(tmp_path / "out", gripper()).questions == strong.questions
+
+
+def test_what_is_cited_shows_what_it_is_cited_for_also_after_going_on(tmp_path):
+    assess(gripper(), strength=0, out=tmp_path / "out")
+    result = resume(tmp_path / "out", gripper(), strength=1)
+    entries = {e.number: e for e in result.entries}
+    for finding in result.findings:
+        for term in finding.terms:
+            for number in term.runs:
+                entry = entries[number]
+                assert finding.action in [s.action for s in entry.query.plan[: entry.response.steps]]
+            for literal in term.literals:
+                for number in literal.refusals:
+                    entry = entries[number]
+                    assert entry.query.plan[entry.response.steps].action == finding.action
+
+
+def test_a_budget_is_kept_and_can_be_raised(tmp_path):
+    part = assess(gripper(), budget=4, out=tmp_path / "part")
+    assert (part.outcome, part.questions) == (Outcome.BUDGET, 4)
+    resume(tmp_path / "part", gripper(), budget=500)
+    assess(gripper(), budget=500, out=tmp_path / "whole")
+    same_files(tmp_path / "part", tmp_path / "whole")
+
+
+def test_a_journal_of_another_run_is_not_gone_on_with(tmp_path):
+    assess(gripper(), out=tmp_path / "out")
+    model, problem = load("blocksworld", 1, 0)
+    with pytest.raises(InputError, match="vocabulary"):
+        resume(tmp_path / "out", ModelAgent(model, problem.objects, (problem.initial,)))
+
+
+@pytest.mark.parametrize("strength", [-1, 4])
+def test_there_are_four_strengths(strength):
+    with pytest.raises(InputError, match="0 to 3"):
+        assess(gripper(), strength=strength)
+
+
+# --- what is right
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["new objects", "own objects"])
+@pytest.mark.parametrize("tells", [False, True], ids=["last state", "all states"])
+def test_the_model_is_right_however_the_agent_answers(tmp_path, own, tells):
+    class Telling(ModelAgent):
+        tells_states = tells
+
+    agent = gripper(Telling)
+    result = assess(agent, new_objects=False if own else None, out=tmp_path / "out")
+    assert not differences(result.model, MODEL)
+    assert verify_folder(tmp_path / "out").holds
+    assert json.loads((tmp_path / "out/certificate.json").read_text())["states_between"] is tells
+
+
+def test_actions_that_cannot_run_are_named():
+    never = (
+        "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :precondition (and (p) (not (p)))"
+    )
+    text = never + " :effect (q)) (:action b :parameters () :precondition (p) :effect (q)))"
+    result = assess(ModelAgent(read_domain(text)))
+    assert (result.never_ran, result.outcome) == (["a"], Outcome.OPEN)
+    assert [a.header.name for a in result.model.actions] == ["b"]
+
+
+def test_invalid_states_are_never_evidence(tmp_path):
+    """Of the two grippers' facts and the robot's places, only some go together."""
+
+    class Strict(Counted):
+        def ask(self, query, /):
+            robots = [a for a in query.state if a.predicate == "at-robby"]
+            return super().ask(query) if len(robots) == 1 else Invalid("a robot is in one place")
+
+    result = assess(gripper(Strict), out=tmp_path / "out")
+    invalid = {e.number for e in result.entries if isinstance(e.response, Invalid)}
+    assert invalid
+    for finding in result.findings:
+        for term in finding.terms:
+            assert invalid.isdisjoint(term.runs)
+            assert all(invalid.isdisjoint(x.refusals) for x in term.literals)
+    found = verify_folder(tmp_path / "out")
+    assert found.holds, found.problems
+
+
+# --- answers that do not agree
+
+
+class Torn(Counted):
+    """Of one action it says something else every other time."""
+
+    def ask(self, query, /):
+        answer = super().ask(query)
+        if self.asked % 2 and any(s.action == "drop" for s in query.plan):
+            place = next(n for n, s in enumerate(query.plan) if s.action == "drop")
+            return super().ask(
+                PlanQuery.bringing(query.state, query.plan[:place], [o.name for o in query.new_objects])
+            )
+        return answer
+
+
+def test_a_contradiction_concerns_one_action_and_the_others_are_learned(tmp_path):
+    result = assess(gripper(Torn), out=tmp_path / "out")
+    assert result.outcome is Outcome.CONTRADICTION
+    assert result.contradicted == ["drop"]
+    assert {a.header.name for a in result.model.actions} == {"move", "pick"}
+    assert all(result.finding[name].status is Status.LEARNED for name in ("move", "pick"))
+    assert result.finding["drop"].conflict
+
+
+class Changing(Counted):
+    """From one question on it refuses everything."""
+
+    begins = 12
+
+    def ask(self, query, /):
+        answer = super().ask(query)
+        return answer if self.asked < self.begins else PlanResponse(0, query.state)
+
+
+def test_an_agent_that_begins_to_lie_is_noticed():
+    honest = assess(gripper(), recheck=0).questions
+    for begins in (honest // 2, honest + 2):
+        agent = gripper(Changing)
+        agent.begins = begins
+        result = assess(agent)
+        assert not result.complete, f"from question {begins} on"
+    assert result.outcome is Outcome.CONTRADICTION
+    assert result.disagreements
+
+
+def test_the_audit_finds_what_the_strength_does_not_look_for():
+    """Two facts that stand in for a needed one: beyond strength 0."""
+    text = """(define (domain d) (:types o) (:predicates (p ?x - o) (q ?x - o) (done ?x - o))
+     (:action a :parameters (?x - o) :precondition (or (p ?x) (q ?x)) :effect (done ?x)))"""
+    hidden = read_domain(text)
+    audited = assess(ModelAgent(hidden), strength=0, audit=60)
+    assert audited.costs.sampled >= 60
+    assert not differences(audited.model, hidden)
+
+
+# --- logs
+
+
+def runs(*plans):
     """Each plan as a logged run from the initial state; what is refused ends it."""
-    universe = Universe(model.vocabulary, problem.objects)
-    initial, lines = universe.state(sorted(problem.initial)), []
-    agent = ModelAgent(model, problem.objects, (problem.initial,))
+    universe = Universe(MODEL.vocabulary, PROBLEM.objects)
+    initial, lines = universe.state(sorted(PROBLEM.initial)), []
     for plan in plans:
         steps = [Step.parse(text) for text in plan]
-        states = [agent.ask(PlanQuery(initial, tuple(steps[:n]))).state for n in range(len(steps) + 1)]
-        ran = agent.ask(PlanQuery(initial, tuple(steps))).steps
-        line = {"states": [s.texts() for s in states[: ran + 1]], "actions": plan[:ran]}
+        answers = [gripper().ask(PlanQuery(initial, tuple(steps[:n]))) for n in range(len(steps) + 1)]
+        ran = answers[-1].steps
+        line = {"states": [a.state.texts() for a in answers[: ran + 1]], "actions": plan[:ran]}
         lines.append(line | ({"refused": plan[ran]} if ran < len(plan) else {}))
     return "".join(json.dumps(line) + "\n" for line in lines)
 
@@ -55,94 +253,37 @@ def runs(model, problem, *plans):
 @pytest.fixture
 def log(tmp_path):
     """A ball is carried over, and dropped where the robot no longer is."""
-    plan = ["pick ball1 room1 left", "move room1 room2", "drop ball1 room1 left"]
     path = tmp_path / "log.jsonl"
-    path.write_text(runs(MODEL, PROBLEM, plan))
+    path.write_text(runs(["pick ball1 room1 left", "move room1 room2", "drop ball1 room1 left"]))
     return path
-
-
-# --- logs
 
 
 @pytest.mark.parametrize("start", Start)
 def test_logs_come_first_and_are_not_counted(tmp_path, log, start):
     out = tmp_path / "out"
-    result = assess(gripper(start), traces=log, out=out)
-    assert result.complete
+    result = assess(starting(start), traces=log, out=out)
     record = read(out / "journal.jsonl")
     assert [e.logged for e in record.entries] == [True] * 3 + [False] * result.questions
-    assert record.setting.traces == 3
-    lines = [json.loads(line) for line in journal(out).splitlines()]
-    assert [line.get("source") for line in lines] == [None, "log", "log", "log"] + [None] * result.questions
-    found = summary(out)
-    assert (found["traces"], found["questions"]) == (3, result.questions)
-    assert found["search"] + found["test"] == found["questions"]
-    assert found["steps"] == sum(len(e.query.plan[: e.response.steps + 1]) for e in record.entries[3:])
-    assert verify_folder(out).proved
-    told = (out / "description.md").read_text()
-    assert "Questions 1 to 3 were not asked: they come from logs of the agent." in told
-    shown = read_findings(out)
-    assert (shown.questions, shown.search, shown.steps) == (
-        found["questions"],
-        found["search"],
-        found["steps"],
-    )
-    assert len(shown.curve) == result.questions + 1
-    assert shown.complete
-    assert "--traces" in shown.origin.command or "traces=" in shown.origin.command
+    assert result.summary()["questions"] == result.questions
+    found = verify_folder(out)
+    assert found.holds, found.problems
+    assert resume(out, starting(start)).questions == result.questions
 
 
-def test_logs_save_questions(log):
-    assert assess(gripper(Start.RESET), traces=log).questions < assess(gripper(Start.RESET)).questions
-
-
-@pytest.mark.parametrize("start", Start)
-def test_the_journal_of_an_earlier_run_leaves_nothing_to_ask(tmp_path, start):
-    assess(gripper(start), out=tmp_path / "first")
-    again = assess(gripper(start), traces=tmp_path / "first" / "journal.jsonl", out=tmp_path / "second")
-    assert (again.outcome, again.questions) == (Outcome.COMPLETE, 0)
-    assert again.model == assess(gripper(start)).model
-    assert verify_folder(tmp_path / "second").proved
-
-
-@pytest.mark.parametrize("start", Start)
-def test_a_run_with_logs_resumes_from_its_journal_alone(tmp_path, log, start):
-    assess(gripper(start), traces=log, out=tmp_path / "whole")
-    assert assess(gripper(start), traces=log, out=tmp_path / "part", budget=4).outcome is Outcome.BUDGET
-    assert summary(tmp_path / "part")["questions"] == 4
+def test_a_run_with_logs_resumes_from_its_journal_alone(tmp_path, log):
+    assess(gripper(), traces=log, out=tmp_path / "whole")
+    assert assess(gripper(), traces=log, out=tmp_path / "part", budget=4).outcome is Outcome.BUDGET
     log.unlink()
-    resume(tmp_path / "part", gripper(start))
-    for name in ("journal.jsonl", "model.pddl", "certificate.json", "description.md"):
-        assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    resume(tmp_path / "part", gripper(), budget=500)
+    same_files(tmp_path / "part", tmp_path / "whole")
 
 
 def test_a_run_cut_off_among_its_logs_is_not_resumed(tmp_path, log):
     out = tmp_path / "out"
     assess(gripper(), traces=log, out=out, budget=0)
-    (out / "journal.jsonl").write_bytes(b"".join(journal(out).splitlines(keepends=True)[:3]))
-    with pytest.raises(JournalError, match="cut off while its 3 traces"):
+    cut(out, 3)
+    with pytest.raises(JournalError, match="cut off while its traces came in"):
         resume(out, gripper())
-
-
-def test_logs_that_contradict_themselves_are_a_finding(tmp_path, log):
-    line = json.loads(log.read_text())
-    line["states"][1] = line["states"][0]
-    with log.open("a") as more:
-        more.write(json.dumps({"states": line["states"][:2], "actions": line["actions"][:1]}) + "\n")
-    result = assess(gripper(), traces=log, out=tmp_path / "out")
-    assert (result.outcome, result.questions) == (Outcome.CONTRADICTION, 0)
-    assert result.contradiction().numbers == (1, 4)
-    assert "Question 4 (from a log)" in result.explain_contradiction()
-    assert summary(tmp_path / "out")["outcome"] == "contradiction"
-    assert resume(tmp_path / "out", gripper()).outcome is Outcome.CONTRADICTION
-
-
-def test_a_log_that_contradicts_the_agent_is_a_finding(tmp_path, log):
-    """The log says that the hand is free after picking up."""
-    line = json.loads(log.read_text())
-    line = {"states": [line["states"][0], [*line["states"][1], "free left"]], "actions": line["actions"][:1]}
-    log.write_text(json.dumps(line) + "\n")
-    assert assess(gripper(Start.VISITED), traces=log).outcome is Outcome.CONTRADICTION
 
 
 def test_what_a_log_mentions_must_exist(tmp_path, log):
@@ -152,47 +293,15 @@ def test_what_a_log_mentions_must_exist(tmp_path, log):
     assert not (tmp_path / "out").exists()
 
 
-TWO_ROOMS = """
-(define (domain rooms) (:types room)
- (:predicates (at ?r - room) (wings) (lit))
- (:action light :parameters () :effect (lit))
- (:action go :parameters (?a ?b - room) :precondition (and (at ?a) (lit))
-  :effect (and (at ?b) (not (at ?a))))
- (:action fly :parameters (?a - room) :precondition (and (wings) (at ?a)) :effect (not (lit))))
-"""
-START = "(define (problem p) (:domain rooms) (:objects a b - room) (:init (at a)))"
-WINGED = "(define (problem p) (:domain rooms) (:objects a b - room) (:init (at a) (wings) (lit)))"
-
-
-def rooms(text=START):
-    model = read_domain(TWO_ROOMS)
-    return model, read_problem(text, model.vocabulary)
-
-
-def test_a_logged_state_is_no_state_to_start_from(tmp_path):
-    """The log flies; from where the agent can be put, it never will."""
-    log = tmp_path / "log.jsonl"
-    log.write_text(runs(*rooms(WINGED), ["fly a"]))
-    out = tmp_path / "out"
-    result = assess(ConfinedAgent(*rooms(), Start.VISITED), traces=log, out=out)
-    own = [e for e in result.entries if not e.logged]
-    assert own
-    assert not any(isinstance(e.response, Invalid) for e in own)
-    assert not any(Atom("wings", ()) in e.query.state for e in own)
-    assert result.complete
-    found = verify_folder(out)
-    assert found.proved, found.sentences()  # with the log's states, flying would tell more
-
-
-def test_a_long_log_does_not_make_a_long_report(tmp_path, log):
-    log.write_text(log.read_text() * 50)
+def test_logs_of_another_version_are_found_out(tmp_path, log):
+    """The log is of an agent whose hand stays free when it picks something up."""
+    line = json.loads(log.read_text())
+    states = [line["states"][0], sorted([*line["states"][1], "free left"])]
+    log.write_text(json.dumps({"states": states, "actions": line["actions"][:1]}) + "\n")
     result = assess(gripper(), traces=log, out=tmp_path / "out")
-    assert len(result.entries) == 150 + result.questions
-    shown = read_findings(tmp_path / "out").journal
-    assert [row.number for row in shown if not row.logged] == [e.number for e in result.entries[150:]]
-    cited = {n for claim in result.evidence for n in claim.evidence if n <= 150}
-    assert {row.number for row in shown if row.logged} == cited
-    assert len(cited) <= 3
+    assert result.outcome is not Outcome.COMPLETE
+    assert result.finding["pick"].status is not Status.LEARNED
+    assert result.finding["move"].status is Status.LEARNED
 
 
 # --- led back
@@ -227,13 +336,13 @@ class Rooms:
         place, light = self.state
         if action.action != "go":
             self.state = (place, action.action == "light")
-        elif self.lets(place, light) and action.args[0] == place and action.args in WAYS:
+        elif self.lets(light) and action.args[0] == place and action.args in WAYS:
             self.state = (action.args[1], light)
         else:
             return None
         return self.state
 
-    def lets(self, place, light):
+    def lets(self, light):
         return light
 
     def snapshot(self):
@@ -244,7 +353,12 @@ class Rooms:
         return self.state
 
 
-class Counted(SimulatorAgent):
+class Rebuilt(Rooms):
+    def lets(self, light):
+        return True
+
+
+class Corridor(SimulatorAgent):
     def __init__(self, simulator):
         super().__init__(
             simulator,
@@ -260,101 +374,23 @@ class Counted(SimulatorAgent):
 
 
 def test_a_fresh_simulator_is_led_back_before_it_is_asked_more(tmp_path):
-    whole = assess(Counted(Rooms()), out=tmp_path / "whole")
-    assert any(e.query.state.texts() != ["at a"] for e in whole.entries), "it never starts elsewhere"
-    cut = whole.questions - 2
-    assess(Counted(Rooms()), out=tmp_path / "part", budget=cut)
-    fresh, seen = Counted(Rooms()), []
-    result = resume(tmp_path / "part", fresh, progress=lambda knowledge, costs, query: seen.append(costs))
-    assert journal(tmp_path / "part") == journal(tmp_path / "whole")
+    whole = assess(Corridor(Rooms()), out=tmp_path / "whole")
+    assert Atom("at", ("b",)) in {a for e in whole.entries for a in e.query.state}, (
+        "it never starts elsewhere"
+    )
+    assess(Corridor(Rooms()), out=tmp_path / "part")
+    cut(tmp_path / "part", whole.questions - 1)
+    fresh = Corridor(Rooms())
+    result = resume(tmp_path / "part", fresh)
+    same_files(tmp_path / "part", tmp_path / "whole")
     assert result.questions == whole.questions
-    assert result.costs.steps == whole.costs.steps
     assert fresh.asked == whole.questions  # all that was asked before, and the last two
-    assert [c.questions for c in seen] == [cut] * cut + [cut + 1, cut + 2]
-
-
-def test_a_finished_run_leads_nobody_back(tmp_path):
-    assess(Counted(Rooms()), out=tmp_path / "out")
-    fresh = Counted(Rooms())
-    resume(tmp_path / "out", fresh)
-    assert fresh.asked == 0
 
 
 def test_an_agent_that_changed_in_between_is_not_asked_further(tmp_path):
-    class Rebuilt(Rooms):
-        def lets(self, place, light):
-            return True
-
-    cut = assess(Counted(Rooms())).questions - 1
-    assess(Counted(Rooms()), out=tmp_path / "out", budget=cut)
-    before = journal(tmp_path / "out")
+    questions = assess(Corridor(Rooms()), out=tmp_path / "out").questions
+    cut(tmp_path / "out", questions)
+    before = (tmp_path / "out/journal.jsonl").read_bytes()
     with pytest.raises(JournalError, match=r"the agent no longer answers question \d+ as recorded"):
-        resume(tmp_path / "out", Counted(Rebuilt()))
-    assert journal(tmp_path / "out") == before
-
-
-def test_logs_are_not_asked_on_the_way_back(tmp_path):
-    assess(Counted(Rooms()), out=tmp_path / "first", budget=5)
-    log = tmp_path / "first" / "journal.jsonl"
-    whole = assess(Counted(Rooms()), traces=log, out=tmp_path / "whole")
-    assess(Counted(Rooms()), traces=log, out=tmp_path / "part", budget=2)
-    fresh = Counted(Rooms())
-    resume(tmp_path / "part", fresh)
-    assert fresh.asked == whole.questions
-    assert journal(tmp_path / "part") == journal(tmp_path / "whole")
-
-
-# --- what the summary adds
-
-
-class Doubtful(ConfinedAgent):
-    """Looks twice at every answer."""
-
-    repeats = 0
-
-    def ask(self, query, /):
-        self.repeats += 2
-        return super().ask(query)
-
-
-def test_repeats_are_summed_over_sittings(tmp_path):
-    whole = assess(Doubtful(MODEL, PROBLEM), out=tmp_path / "out", budget=3)
-    assert whole.summary()["repeats"] == 6
-    done = resume(tmp_path / "out", Doubtful(MODEL, PROBLEM))
-    assert done.summary()["repeats"] == 2 * done.questions
-    assert summary(tmp_path / "out")["repeats"] == 2 * done.questions
-    assert "repeats" not in assess(gripper()).summary()
-
-
-def test_what_no_situation_within_reach_tells(tmp_path):
-    out = tmp_path / "out"
-    result = assess(ConfinedAgent(*rooms()), out=out)
-    assert result.complete
-    found = summary(out)
-    assert found["idle"] == ["fly"]
-    assert found["never_ran"] == ["fly"]
-    assert found["alternatives"]["go"] == {
-        "instead": {"(at ?a)": [["(not (at ?b))"]]},
-        "besides": ["(not (wings))"],
-        "effects": ["(not (wings))"],
-    }
-    text = (out / "model.pddl").read_text()
-    assert "; 6 literals cannot be told apart on reachable states: as few as can be are written" in text
-    assert found["out_of_reach"] == 6
-    assert "; Left out, refused in every state within reach: fly" in text
-    claims = json.loads((out / "certificate.json").read_text())["claims"]
-    assert {c["status"] for c in claims if c["action"] == "fly"} == {"indistinguishable"}
-    assert verify_folder(out).proved, verify_folder(out).sentences()
-
-
-def test_nothing_of_that_kind_where_questions_start_anywhere():
-    result = assess(gripper())
-    assert result.summary().keys().isdisjoint({"idle", "alternatives", "out_of_reach", "proof"})
-    assert "reachable" not in result.to_pddl()
-
-
-def test_the_proof_is_named_if_the_strategy_names_it():
-    result = assess(ConfinedAgent(*rooms()))
-    result.knowledge.proof = "exhaustion of 4 states"
-    assert result.summary()["proof"] == "exhaustion of 4 states"
-    assert "(proved by exhaustion of 4 states)" in result.describe()
+        resume(tmp_path / "out", Corridor(Rebuilt()))
+    assert (tmp_path / "out/journal.jsonl").read_bytes() == before

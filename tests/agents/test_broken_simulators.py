@@ -193,7 +193,7 @@ def test_broken_promises_are_told(kind, rules, words, seed):
 
 
 class Switch(Lift):
-    """Keeps every promise, but what it does is no STRIPS action: a switch lights or douses the lamp."""
+    """Keeps every promise, and a switch lights or douses the lamp."""
 
     def step(self, action):
         if action.action == "switch":
@@ -210,14 +210,23 @@ def test_a_run_with_a_sound_simulator_finds_its_model(kind):
     assert up == {"(at ?from)", "(above ?to ?from)"}
 
 
-@pytest.mark.parametrize("kind", [Switch, Random])
-def test_a_run_reports_what_disagrees(kind):
-    made = agent(kind(), switch={}) if kind is Switch else agent(kind())
-    if kind is Switch:
-        assert check_agent(made) == []
+def test_a_switch_is_learned():
+    made = agent(Switch(), switch={})
+    assert check_agent(made) == []
     result = assess(made, strategy="acting")
+    assert result.complete
+    assert {(e.literal.positive, str(e.condition)) for e in result.model.action["switch"].effects} == {
+        (True, "(not (lit))"),
+        (False, "(lit)"),
+    }
+
+
+@pytest.mark.parametrize(("kind", "actions"), [(Random, {"up"}), (Worn, {"light"})])
+def test_chance_and_hidden_state_are_found(kind, actions):
+    result = assess(agent(kind()), strategy="acting")
     assert result.outcome is Outcome.CONTRADICTION
-    assert len(result.contradiction().numbers) >= 2
+    assert set(result.contradicted) == actions
+    assert all(result.finding[action].conflict for action in actions)
 
 
 @pytest.mark.parametrize("kind", [Shallow, Grudging])

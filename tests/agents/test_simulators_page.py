@@ -30,18 +30,16 @@ def test_the_page_shows_the_example():
 def test_the_example_is_sound_and_gives_the_model_shown():
     crane = runpy.run_path(str(EXAMPLE))["crane"]
     assert check_agent(crane()) == []
-    shown, _ = blocks("text")
+    (shown,) = blocks("text")
     assert shown.strip() in assess(crane(), strategy="acting").to_pddl()
 
 
-def test_the_careful_run_shown_says_what_it_left_open():
+def test_the_careful_run_shown_tries_only_what_is_allowed():
     crane = runpy.run_path(str(EXAMPLE))["crane"]
     formulas = re.findall(r'--never "(.*)"', PAGE)
     results = [assess(crane(), never=formula) for formula in formulas]
     assert len(results) == 2
-    _, shown = blocks("text")
-    assert shown.strip() in results[0].describe()
-    assert results[0].summary()["forbidden"].keys() == {"grab", "lower"}
+    assert all(result.complete for result in results)
     tried = {step.text for entry in results[0].entries for step in entry.query.plan}
     assert "grab red quay" not in tried
     assert "grab blue ship" in tried
@@ -63,26 +61,17 @@ def test_the_table_lists_what_a_file_may_define():
     pytest.importorskip("gymnasium")
     from assay.agents import gym_file
 
-    listed = re.findall(r"^    (\w+)  ", gym_file.__doc__, re.MULTILINE)
+    listed = re.findall(r"^    (\w+)(?:  |, )", gym_file.__doc__, re.MULTILINE)
     table = PAGE[PAGE.index("| the file defines") : PAGE.index("**Refusal.**")]
     assert listed == re.findall(r"^\| `(\w+)", table, re.MULTILINE)
 
 
 @pytest.mark.parametrize("seed", [0, 2])
-def test_the_minigrid_run_gives_the_model_shown(seed, tmp_path):
-    pytest.importorskip("minigrid")
-    with open_agent(f"gym:{ROOT / 'examples/minigrid/door_key.py'}", timeout=None) as agent:
+def test_the_lake_gives_the_model_shown(seed, tmp_path):
+    pytest.importorskip("gymnasium")
+    with open_agent("gym:FrozenLake-v1", timeout=None) as agent:
         result = assess(agent, seed=seed, out=tmp_path / "out")
     assert result.complete
-    assert verify_folder(tmp_path / "out").proved
+    assert verify_folder(tmp_path / "out").holds
     (shown,) = blocks("pddl")
-    actions = re.findall(r"  \(:action .*?\n  \)\n", shown, re.DOTALL)
-    assert len(actions) == 3
-    assert all(action in result.to_pddl() for action in actions)
-    if seed == 0:
-        again = result.asked_again
-        assert f"It takes {result.questions} questions, {again} of them asked before and asked again" in PAGE
-        assert f"the others {result.summary()['search']} are refusals" in PAGE
-        assert result.summary()["proof"] == "mutual exclusion of pairs of facts"
-        close = result.summary()["alternatives"]["close"]["instead"]["(door_on ?door ?there)"]
-        assert close == [["(not (bare ?there))"], ["(not (blocked ?there))"], ["(not (goal ?there))"]]
+    assert shown in result.to_pddl()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -11,11 +10,10 @@ from typer.testing import CliRunner
 from assay.cli import app
 
 pytest.importorskip("minigrid")
-DOOR_KEY = Path(__file__).parents[2] / "examples/minigrid/door_key.py"
 
 
 def test_the_numbers_are_printed_and_kept(tmp_path):
-    arguments = ["bench", "simulator", "--vocabulary", str(DOOR_KEY), "--steps", "20", "--out", str(tmp_path)]
+    arguments = ["bench", "simulator", "--steps", "20", "--out", str(tmp_path)]
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 0, done.output
     kept = json.loads((tmp_path / "simulator.json").read_text())
@@ -27,6 +25,6 @@ def test_the_numbers_are_printed_and_kept(tmp_path):
     assert "overhead" in done.output
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    done = CliRunner().invoke(app, ["bench", "simulator", "--vocabulary", str(tmp_path / "none.py")])
+def test_a_world_without_words_is_named():
+    done = CliRunner().invoke(app, ["bench", "simulator", "--world", "gym:Pendulum-v1"])
     assert done.exit_code == 2

@@ -12,6 +12,7 @@ np = pytest.importorskip("numpy")
 from assay.agents.image import GAMES, Camera, Eyes, ImageAgent, open_image  # noqa: E402 - they need numpy
 from assay.agents.pddlgym import read_environment  # noqa: E402
 from assay.bench.perception import confusion  # noqa: E402
+from assay.bench.reachable import agreement_on_reachable  # noqa: E402
 from assay.core.query import Invalid, PlanQuery, PlanResponse  # noqa: E402
 from assay.core.symbols import Atom, Step  # noqa: E402
 from assay.core.universe import Universe  # noqa: E402
@@ -158,11 +159,9 @@ def test_the_right_model_is_learned_from_pictures(errors):
     agent = ImageAgent("doors_test", "4", noise, seed=3)
     result = assess(agent, strategy="acting", seed=3)
     (start,) = agent.states(1, Universe(agent.vocabulary, agent.objects))
-    difference, compared = difference_on_reachable(
-        result.model, read_environment("doors_test:4").model, start
-    )
-    assert difference == ""
-    assert compared > 20
+    judged = agreement_on_reachable(result.model, read_environment("doors_test:4").model, start)
+    assert judged.first == ""
+    assert judged.states > 20
     assert result.questions < 252
     assert (agent.repeats > 0) == bool(errors)
 

@@ -136,7 +136,7 @@ class GymSimulator:
         return self._seen
 
     def step(self, action: Step, /) -> Any:
-        press, mark, before = self._presses[action.action], len(self._pressed), self._seen
+        press, mark, before = self._presses[action.action], self._mark(), self._seen
         if all(self._press(key) for key in press.keys(action.args)):
             found = action.args if press.arguments is None else press.arguments(before, self._seen)
             if found is not None and tuple(found) == action.args:
@@ -162,7 +162,11 @@ class GymSimulator:
         self._seen, self.over = self._look(self._env.unwrapped, observation), bool(over)
         return not self._rule(before, self._seen, reward, info)
 
-    def _take_back(self, mark: int) -> None:
+    def _mark(self) -> Any:
+        """The present state, to come back to."""
+        return len(self._pressed)
+
+    def _take_back(self, mark: Any) -> None:
         if len(self._pressed) > mark:
             keys = self._pressed[:mark]
             self._return()
@@ -235,11 +239,11 @@ class SavingGymSimulator(GymSimulator):
         self._seen, self.over = snapshot.seen, snapshot.over
         return self._seen
 
-    def _return(self) -> None:
-        if isinstance(self._base, _Copy):
-            self.restore(self._base)
-        else:
-            self.reset(self._base)
+    def _mark(self) -> _Copy:
+        return self.snapshot()
+
+    def _take_back(self, mark: Any) -> None:
+        self.restore(mark)
 
 
 def can_be_copied(env: Any, keys: Sequence[int], seed: int = 0) -> bool:

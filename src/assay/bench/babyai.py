@@ -88,8 +88,8 @@ class Replay:
     """What the bot ran into, how often."""
 
 
-def learn(level: str = VAULT, seed: int = 0) -> Result:
-    return assess(open_babyai(f"{level}:{seed}"), strategy="acting", seed=seed)
+def learn(level: str = VAULT, seed: int = 0, *, strength: int) -> Result:
+    return assess(open_babyai(f"{level}:{seed}"), strategy="acting", strength=strength, seed=seed)
 
 
 def replay(model: Model, level: str = VAULT, situations: int = 500, seed: int = 0) -> Replay:

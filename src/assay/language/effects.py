@@ -23,7 +23,7 @@ def effect_clauses(english: English, effects: Iterable[Effect]) -> list[str]:
 
 def _order(effect: Effect) -> tuple[object, ...]:
     return (
-        len(effect.variables),
+        [(v.name, v.types) for v in effect.variables],
         effect.condition != TRUE,
         str(effect.condition),
         not effect.literal.positive,

@@ -137,7 +137,7 @@ class ReachCoverage:
         }
         self.open_tries = len(self.refusals_wanted)
         self._sample()
-        if len(action.outcome) >= MOST_TRIES * (self.level.turned + (self.level.run > 0)):
+        if len(action.outcome) >= MOST_TRIES * (self.level.turned + self.level.refused):
             self.refusals_wanted = {}
 
     def _promise(self, pid: int) -> int:
@@ -251,7 +251,7 @@ class ReachCoverage:
         action, strength = self.action, self.strength
         row, width = action.row(pid), action.width
         found = _row_bits(row, width, strength)
-        if not strength:
+        if not self.level.refused:  # other objects come with the second level
             return found
         base = pattern_count(width, strength)
         around, size = self._surroundings(pid, min(strength, 3))

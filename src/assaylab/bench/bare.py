@@ -52,11 +52,16 @@ class BareWorld:
         self._over = False
         ended = StatePredicate(Predicate("ended"), lambda seen: self._over)
         found = [value for value in words.values() if isinstance(value, StatePredicate)]
+        self._universe = universe
         self._abstraction = Abstraction(universe, [*found, ended])
         self._static = 0
         self.states = 0
         self.whole = False
         """Whether everything within reach was seen."""
+
+    def text(self, state: int) -> str:
+        """What holds in a state and may change."""
+        return ", ".join(self._universe.texts(state & ~self._static))
 
     def transitions(self, limit: int = TRANSITIONS) -> Iterator[Transition]:
         """Breadth first, every action in every state."""
@@ -157,5 +162,5 @@ def agreement(model: Model, world: BareWorld, universe: Universe, limit: int = T
             elsewhere += 1
             faults.append(f"{step} leads elsewhere")
         if faults and not first:
-            first = f"{faults[0]} in {', '.join(universe.texts(before))}"
+            first = f"{faults[0]} in {world.text(before)}"
     return Agreement(world.states, count, world.whole, refused, promised, elsewhere, first)

@@ -9,7 +9,6 @@ from typing import Any
 from assay.agents.guard import Guard
 from assay.core.query import PlanQuery, Response
 from assay.core.universe import Universe
-from assay.errors import InputError
 from assay.session import assess
 from assaylab.bench.bare import Agreement, BareWorld, agreement
 from assaylab.worlds.opening import open_world, world_words
@@ -61,10 +60,7 @@ class Timed:
 
 
 def measure(world: str, strength: int = 2, seed: int = 0, budget: int | None = None) -> Row:
-    kind, colon, address = world.partition(":")
-    if not colon:
-        raise InputError(f"{world!r} names no world; write for example {WORLDS[0]}")
-    timed = Timed(open_world(kind, address))
+    timed = Timed(open_world(world))
     agent = Guard(timed)
     try:
         began = time.process_time()
@@ -73,7 +69,7 @@ def measure(world: str, strength: int = 2, seed: int = 0, budget: int | None = N
         universe = Universe(agent.vocabulary, agent.objects)
     finally:
         agent.close()
-    judged = agreement(result.model, BareWorld(world_words(kind, address), universe), universe)
+    judged = agreement(result.model, BareWorld(world_words(world), universe), universe)
     return Row(
         world,
         result.outcome.value,

@@ -1,4 +1,4 @@
-"""`assay bench worlds`."""
+"""`assay bench worlds` and `assay bench simulator`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import typer
 from assay.cli.bench.presentation import RESULTS, JsonOption, OutOption, SeedOption, finish, tracked
 from assay.cli.conventions import errors
 
+DOOR_KEY = "minigrid:MiniGrid-DoorKey-5x5-v0"
+
 
 def add_commands(app: typer.Typer) -> None:
-    app.command()(worlds)
+    for command in (worlds, simulator):
+        app.command()(command)
 
 
 def worlds(
@@ -55,3 +58,36 @@ def worlds(
             )
         notes = [f"{row.world}: {row.agreement.first}" for row in rows if not row.agreement.right]
         finish("worlds", {"benchmark": "worlds", "seed": seed, "rows": rows}, [table], out, json, notes)
+
+
+def simulator(
+    world: Annotated[str, typer.Option(help="A world, as for `assay run`.")] = DOOR_KEY,
+    steps: Annotated[int, typer.Option(help="Steps to take.", min=1)] = 300,
+    seed: SeedOption = 0,
+    out: OutOption = RESULTS,
+    json: JsonOption = False,
+) -> None:
+    """What assay adds to each step of a simulator, beside the bare environment.
+
+    Example: [bold]assay bench simulator --world gym:Taxi-v4[/bold]
+    """
+    from rich.table import Table
+
+    from assaylab.bench.overhead import measure
+
+    with errors():
+        found = measure(world, steps, seed)
+        rows = {
+            "bare environment": found.bare,
+            "through assay, states known": found.known,
+            "through assay, states new (snapshots)": found.new,
+            "overhead, states known": found.overhead,
+            "one refusal, taken back and checked": found.refusal,
+        }
+        table = Table(
+            "", "microseconds", "per second", title=f"{found.steps} steps, {found.atoms} atoms each"
+        )
+        for label, cost in rows.items():
+            table.add_row(label, f"{cost:.0f}", f"{1e6 / cost:.0f}" if cost > 0 else "")
+        data = {"benchmark": "simulator", "world": found.world, "steps": found.steps}
+        finish("simulator", data | {"atoms": found.atoms, "microseconds": rows}, [table], out, json)

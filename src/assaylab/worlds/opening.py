@@ -30,8 +30,9 @@ MINIGRID = {
 """Families of MiniGrid levels that the words of `minigrid` are enough for, with the actions of use there."""
 
 
-def world_words(kind: str, address: str) -> dict[str, Any]:
-    """The vocabulary file of a world, with the environment, its options and its seed put in."""
+def world_words(world: str) -> dict[str, Any]:
+    """The vocabulary file of `KIND:ADDRESS`, with the environment, its options and its seed put in."""
+    kind, _, address = world.partition(":")
     name, *texts = address.split(",")
     options = dict(_option(text) for text in texts)
     seed = options.pop("seed", 0)
@@ -63,7 +64,7 @@ def _words(kind: str, name: str) -> dict[str, Any]:
 
 
 def _family(name: str) -> str:
-    """The family of a level: `MiniGrid-DoorKey-5x5-v0` is one of `DoorKey`, `UnlockPickup` none of `Unlock`."""
+    """`DoorKey` for `MiniGrid-DoorKey-5x5-v0`; nothing for a family without words, as `UnlockPickup`."""
     level = name.removeprefix("MiniGrid-").partition("-")[0].rstrip("RS0123456789")
     return level if level in MINIGRID else ""
 
@@ -80,17 +81,18 @@ def _option(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def open_world(kind: str, address: str) -> SimulatorAgent:
-    return gym_agent(world_words(kind, address), address.partition(",")[0].lower())
+def open_world(world: str) -> SimulatorAgent:
+    name = world.partition(":")[2].partition(",")[0]
+    return gym_agent(world_words(world), name.lower())
 
 
 def _open_gym(rest: str, timeout: float | None, seed: int) -> Agent:
     path = Path(rest)
-    return open_gym(path) if path.suffix == ".py" or path.is_file() else open_world("gym", rest)
+    return open_gym(path) if path.suffix == ".py" or path.is_file() else open_world(f"gym:{rest}")
 
 
 def _open_minigrid(rest: str, timeout: float | None, seed: int) -> Agent:
-    return open_world("minigrid", rest)
+    return open_world(f"minigrid:{rest}")
 
 
 GYM = AgentKind("gym:FrozenLake-v1, or gym:vocabulary.py, drafted by assay init", _open_gym)

@@ -1,4 +1,4 @@
-; Learned by assay from 195 questions. Strength 2.
+; Learned by assay from 201 questions. Strength 2.
 ; Different parameters stand for different objects, and none for a constant.
 (define (domain hidden)
   (:requirements :strips :typing :negative-preconditions :conditional-effects :equality)

@@ -23,53 +23,19 @@ from assay.errors import InputError
 
 
 def add_commands(app: typer.Typer) -> None:
-    for command in (simulator, babyai, acting, pddlgym, perception, images):
+    for command in (babyai, acting, pddlgym, perception, images):
         app.command()(command)
-
-
-def simulator(
-    vocabulary: Annotated[Path, typer.Option(help="A vocabulary file for a Gymnasium environment.")] = Path(
-        "examples/minigrid/door_key.py"
-    ),
-    steps: Annotated[int, typer.Option(help="Steps to take.", min=1)] = 300,
-    seed: SeedOption = 0,
-    out: OutOption = RESULTS,
-    json: JsonOption = False,
-) -> None:
-    """What assay adds to each step of a simulator, beside the bare environment.
-
-    Example: [bold]assay bench simulator --vocabulary examples/minigrid/door_key.py[/bold]
-    """
-    from rich.table import Table
-
-    from assay.bench.simulator import measure
-
-    with errors():
-        found = measure(vocabulary, steps, seed)
-        rows = {
-            "bare environment": found.bare,
-            "through assay, states known": found.known,
-            "through assay, states new (snapshots)": found.new,
-            "overhead, states known": found.overhead,
-            "one refusal, taken back and checked": found.refusal,
-        }
-        table = Table(
-            "", "microseconds", "per second", title=f"{found.steps} steps, {found.atoms} atoms each"
-        )
-        for label, cost in rows.items():
-            table.add_row(label, f"{cost:.0f}", f"{1e6 / cost:.0f}" if cost > 0 else "")
-        data = {"benchmark": "simulator", "vocabulary": found.vocabulary, "steps": found.steps}
-        finish("simulator", data | {"atoms": found.atoms, "microseconds": rows}, [table], out, json)
 
 
 def babyai(
     level: Annotated[str, typer.Option(help="A level: vault, or one that MiniGrid registers.")] = "vault",
     situations: Annotated[int, typer.Option(help="Random situations to replay.", min=1)] = 500,
+    strength: Annotated[int, typer.Option(help="Strength to reach.", min=0, max=STRONGEST)] = 2,
     seed: SeedOption = 0,
     out: OutOption = RESULTS,
     json: JsonOption = False,
 ) -> None:
-    """Whether what was learned about BabyAI's bot comes true in random situations; about a minute.
+    """Whether what was learned about BabyAI's bot comes true in random situations.
 
     MiniGrid comes with the extra [bold]gym[/bold] (pip install -e '.\\[gym]').
     """
@@ -77,9 +43,10 @@ def babyai(
         from assay.bench.babyai import learn, replay
         from assay.bench.babyai_table import notes, replay_table
 
-        result = learn(level, seed)
+        result = learn(level, seed, strength=strength)
         found = replay(result.model, level, situations, seed)
-        learned = {key: result.summary()[key] for key in ("outcome", "questions", "steps", "seconds")}
+        keys = ("outcome", "strength", "questions", "steps", "seconds")
+        learned = {key: result.summary()[key] for key in keys}
         learned["model"] = result.to_pddl()
         data = {"benchmark": "babyai", "level": level, "seed": seed, "learned": learned, "replay": found}
         finish("babyai", data, [replay_table(found, learned)], out, json, notes(found))

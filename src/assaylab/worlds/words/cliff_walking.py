@@ -10,6 +10,8 @@ from assay.agents.gymnasium import Press
 from assay.perception.predicates import predicate
 from assaylab.worlds.words.grid import cell_name, neighbour
 
+environment = "CliffWalking-v1"
+
 FALL = -100
 """The reward of a fall."""
 

@@ -1,7 +1,7 @@
 """FrozenLake in words: a walk over the ice to the goal, past holes. One action per key.
 
 Stepping on a hole moves like any other step and also ends the episode. The ice is not slippery unless
-`is_slippery=true` is asked for; it is then an agent of chance.
+`is_slippery=true` is asked for; then the same step leads here or there, and a run says so.
 """
 
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from assay.agents.gymnasium import Press
 from assay.perception.predicates import predicate
 from assaylab.worlds.words.grid import cell_name, neighbour
 
+environment = "FrozenLake-v1"
 options = {"is_slippery": False}
 
 

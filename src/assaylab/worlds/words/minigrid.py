@@ -10,6 +10,8 @@ from assay.agents.gymnasium import Press
 from assay.perception.predicates import predicate
 from assaylab.worlds.words.grid import STEPS, cell_name, neighbour
 
+environment = "minigrid:MiniGrid-DoorKey-5x5-v0"
+
 WAYS = tuple(STEPS)
 """East, south, west, north: MiniGrid numbers them so."""
 CARRIED = ("key", "ball")

@@ -6,6 +6,8 @@ from assay.agents.gymnasium import Press
 from assay.perception.predicates import predicate
 from assaylab.worlds.words.grid import cell_name, neighbour
 
+environment = "Taxi-v4"
+
 STOPS = ("red", "green", "yellow", "blue")
 WIDTH = HEIGHT = 5
 

@@ -11,15 +11,15 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from assay.agents.gym_file import gym_agent, presses, read_words
+from assay.agents.gym_file import gym_agent, presses
 from assay.agents.gymnasium import make, refusal
 from assay.core.query import PlanQuery, PlanResponse
 from assay.core.symbols import Step
 from assay.core.universe import Universe
 from assay.errors import InputError
+from assaylab.worlds.opening import world_words
 
 REPEATS = 5
 
@@ -28,7 +28,7 @@ REPEATS = 5
 class Overhead:
     """Microseconds per step."""
 
-    vocabulary: str
+    world: str
     steps: int
     atoms: int
     """Ground atoms that are looked at after each step."""
@@ -45,8 +45,8 @@ class Overhead:
         return self.known - self.bare
 
 
-def measure(path: Path, steps: int, seed: int = 0) -> Overhead:
-    words = read_words(path)
+def measure(world: str, steps: int, seed: int = 0) -> Overhead:
+    words = world_words(world)
     plan, keys = _effective(words, steps, random.Random(seed))
     env = make(words["environment"], words.get("options", {}))
     agent = gym_agent(words)
@@ -64,11 +64,11 @@ def measure(path: Path, steps: int, seed: int = 0) -> Overhead:
 
     began = time.perf_counter()
     if ask(plan) != len(plan):
-        raise InputError(f"{path}: pressed again, the same keys went another way")
+        raise InputError(f"{world}: pressed again, the same keys went another way")
     new = time.perf_counter() - began
     refused = next(step for step in plan if ask((step,)) == 0)
     return Overhead(
-        str(path),
+        world,
         len(plan),
         agent.atoms,
         _best(press) / len(plan) * 1e6,
