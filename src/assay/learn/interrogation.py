@@ -247,7 +247,8 @@ class Interrogation:
             or hypothesis.row_of(*example.point) >> hypothesis.features.width == probe.quantified
         )
         learner.prober.possible += 1
-        example.crowd = example.crowd or probe.crowd
+        stored = hypothesis.evidence.at.get(example.point, example)
+        stored.crowd = stored.crowd or probe.crowd
         if probe.alone:
             learner.coverage.shown_alone.add(Point(probe.own, frozenset(probe.others)))
         if as_wanted or (alone and probe.expect is None):
