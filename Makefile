@@ -4,13 +4,12 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PEERS := .venv-peers/bin/python -m pip install --quiet --disable-pip-version-check
 AMLGYM := amlgym==1.0.13
-DOMAINS := src/assay/bench/domains
 
 .PHONY: demo test test-browser lint bench bench-acting clean
 
 demo: .venv/assay.installed
 	rm -rf results/demo
-	$(BIN)/assay run pddl:$(DOMAINS)/delivery.pddl,$(DOMAINS)/delivery-problem.pddl --out results/demo
+	$(BIN)/assay run pddl:examples/door/door.pddl --out results/demo
 
 test: lint
 	$(BIN)/pytest

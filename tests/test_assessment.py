@@ -150,7 +150,9 @@ def test_the_model_is_right_however_the_agent_answers(tmp_path, own, tells):
 
 
 def test_actions_that_cannot_run_are_named():
-    never = "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :precondition (and (p) (not (p)))"
+    never = (
+        "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :precondition (and (p) (not (p)))"
+    )
     text = never + " :effect (q)) (:action b :parameters () :precondition (p) :effect (q)))"
     result = assess(ModelAgent(read_domain(text)))
     assert (result.never_ran, result.outcome) == (["a"], Outcome.OPEN)
@@ -186,7 +188,9 @@ class Torn(Counted):
         answer = super().ask(query)
         if self.asked % 2 and any(s.action == "drop" for s in query.plan):
             place = next(n for n, s in enumerate(query.plan) if s.action == "drop")
-            return super().ask(PlanQuery.bringing(query.state, query.plan[:place], [o.name for o in query.new_objects]))
+            return super().ask(
+                PlanQuery.bringing(query.state, query.plan[:place], [o.name for o in query.new_objects])
+            )
         return answer
 
 
@@ -371,7 +375,9 @@ class Corridor(SimulatorAgent):
 
 def test_a_fresh_simulator_is_led_back_before_it_is_asked_more(tmp_path):
     whole = assess(Corridor(Rooms()), out=tmp_path / "whole")
-    assert Atom("at", ("b",)) in {a for e in whole.entries for a in e.query.state}, "it never starts elsewhere"
+    assert Atom("at", ("b",)) in {a for e in whole.entries for a in e.query.state}, (
+        "it never starts elsewhere"
+    )
     assess(Corridor(Rooms()), out=tmp_path / "part")
     cut(tmp_path / "part", whole.questions - 1)
     fresh = Corridor(Rooms())

@@ -12,12 +12,10 @@ import pytest
 
 from assay import assess
 from assay.agents.pddl import open_pddl
-from assay.scoring.normal_form import literal_count
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-DOMAINS = ROOT / "src/assay/bench/domains"
 
 
 def blocks(page: str, kind: str) -> list[str]:
@@ -34,18 +32,13 @@ def test_the_example_agent_is_short_and_works(capsys):
     body = source[source.index("class Lamps") : source.index("if __name__")].rstrip().splitlines()
     assert len(body) <= 20
     runpy.run_path(str(ROOT / "examples/lamps.py"), run_name="__main__")
-    shown = capsys.readouterr().out
-    assert "The agent can switch on lamp L when `power` is true and L is not broken." in shown
+    assert "Complete: all 2 actions at strength 2." in capsys.readouterr().out
 
 
-def test_the_readme_shows_what_the_demo_prints():
-    result = assess(open_pddl(DOMAINS / "delivery.pddl", DOMAINS / "delivery-problem.pddl"))
-    paragraph, closing = blocks(README, "text")
-    assert paragraph.strip() in result.describe()
-    summary, slots = result.summary(), result.summary()["slots"]
-    assert f"{summary['questions']} questions ({summary['search']} to find first examples" in closing
-    assert f"{summary['steps']} steps; at least {summary['lower_bound']} questions" in closing
-    assert f"{slots['settled']} settled, {slots['indistinguishable']} that" in closing
+def test_the_readme_shows_what_is_learned_of_the_door():
+    result = assess(open_pddl(ROOT / "examples/door/door.pddl", None))
+    (shown,) = blocks(README, "pddl")
+    assert shown.strip() in result.to_pddl()
 
 
 def test_the_readmes_commands_exist():
@@ -74,9 +67,3 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
         if "://" not in target:
             assert (page.parent / target).exists(), target
-
-
-def test_the_worked_example_counts_right():
-    """docs/questions.md: the delivery agent has six precondition literals and takes seven questions."""
-    result = assess(open_pddl(DOMAINS / "delivery.pddl", None))
-    assert (literal_count(result.model), result.questions) == (6, 7)

@@ -20,7 +20,7 @@ from assay.core.symbols import Atom, Step
 from assay.core.universe import Universe
 from assay.errors import AgentError, InputError, JournalError
 from assay.pddl.reader import read_domain, read_problem
-from assay.proof import verify_folder
+from assay.proof.recount.folder import verify_folder
 from assay.proof.replay import replay
 from assay.store.chain import Chain
 from assay.store.journal import read
@@ -207,7 +207,7 @@ def folder(tmp_path):
 
 
 def test_a_folder_with_a_walk_is_proved_counted_and_told(folder):
-    assert verify_folder(folder).proved
+    assert verify_folder(folder).holds
     entries = read(folder / "journal.jsonl").entries
     (walk,) = [entry for entry in entries if entry.walk]
     summary = json.loads((folder / "summary.json").read_text())
@@ -247,7 +247,7 @@ def shorten_the_walk(line) -> None:
 def test_an_edited_walk_is_caught(folder):
     rewritten(folder, forget_a_change)
     verdict = verify_folder(folder)
-    assert not verdict.proved
+    assert not verdict.holds
     assert any("hashes differ" in problem for problem in verdict.problems)
 
 

@@ -18,7 +18,15 @@ from assay.result import Outcome, Result
 from assay.session import DEFAULT_STRENGTH, RECHECK, Session
 from assay.sitting import SOFTWARE
 from assay.store.chain import read_lines
-from assay.store.folder import DESCRIPTION, JOURNAL, MODEL, SUMMARY, read_options
+from assay.store.folder import (
+    CERTIFICATE,
+    DESCRIPTION,
+    JOURNAL,
+    MODEL,
+    SUMMARY,
+    missing_files,
+    read_options,
+)
 from assay.store.plain import decode_json, read_plain
 
 BROKEN_OFF = (Outcome.INTERRUPTED, Outcome.FAILED)
@@ -60,6 +68,8 @@ def retold_problems(folder: Path) -> Iterator[str]:
     """What is not as the journal gives it, in sentences; a folder without an end has nothing to compare."""
     try:
         options = read_options(folder)
+        if (folder / CERTIFICATE).exists():
+            yield from missing_files(folder, DESCRIPTION, SUMMARY)
         if not (folder / SUMMARY).exists() or options.get("version") != SOFTWARE["version"]:
             return
         told = decode_json(read_plain(folder / SUMMARY))

@@ -23,13 +23,24 @@ from pathlib import Path
 from typing import Any
 
 from assay.agents.guard import Guard
-from assay.core.query import Agent, PlanQuery, PlanResponse, Response, Start, WalkQuery, WalkResponse, agree
+from assay.core.query import (
+    Agent,
+    Invalid,
+    PlanQuery,
+    PlanResponse,
+    Response,
+    Start,
+    WalkQuery,
+    WalkResponse,
+    agree,
+)
 from assay.core.setting import Setting
 from assay.core.universe import Universe
 from assay.errors import InputError, JournalError
 from assay.learn.audit import Audit
 from assay.learn.consistency import denied_by_answers, withdrawn
 from assay.learn.finding import LEVELS, Finding, Strategy
+from assay.learn.precaution import check_precaution
 from assay.learn.registry import strategy as named_strategy
 from assay.report.write import add_pictures
 from assay.result import Costs, Outcome, Result, outcome_of
@@ -91,6 +102,9 @@ def assess(
         planner=planner,
         never=never,
     )
+    if not setting.profile.vocabulary.actions:
+        raise InputError("the agent names no actions: there is nothing to ask about")
+    check_precaution(setting)
     logs = read_traces(Path(traces), setting.universe) if traces is not None else []
     setting = replace(setting, traces=len(logs))
     session = Session(guard, setting, logs, strength, budget, audit, recheck, progress)
@@ -201,7 +215,7 @@ class Session:
         return outcome_of(self.findings(), self.strength)
 
     def findings(self) -> tuple[Finding, ...]:
-        """What the strategy says, less what the answers deny: a model that does not give them all is not learned."""
+        """What the strategy says, less what the answers deny: a learned model gives them all."""
         found = self.strategy.findings()
         denied = denied_by_answers(self.setting.profile.vocabulary, found, self.entries)
         return tuple(withdrawn(f, denied[f.action]) if f.action in denied else f for f in found)
@@ -309,6 +323,8 @@ class Session:
     def _rechecked(self) -> bool:
         """Asks a random share of all questions again."""
         asked = [e for e in self.entries if not e.logged and not e.source and not e.walk]
+        if self.setting.profile.start is not Start.ANY:  # a state may have been visited since
+            asked = [e for e in asked if not isinstance(e.response, Invalid)]
         count = (
             min(len(asked), max(FEWEST_RECHECKED, ceil(self._recheck * len(asked)))) if self._recheck else 0
         )

@@ -24,10 +24,10 @@ DOMAIN = """
 PROBLEM = "(define (problem one) (:domain gifts) (:objects ann bob) (:init (has ann)) (:goal (glad bob)))"
 
 
-def folder(where: Path, *, equality: bool = False) -> Path:
+def folder(where: Path) -> Path:
     model = read_domain(DOMAIN, "gifts")
     problem = read_problem(PROBLEM, model.vocabulary, "one")
-    assess(ModelAgent(model, problem.objects, (problem.initial,)), out=where / "gifts", equality=equality)
+    assess(ModelAgent(model, problem.objects, (problem.initial,)), out=where / "gifts")
     return where / "gifts"
 
 
@@ -46,11 +46,6 @@ def test_what_only_other_steps_lead_to_is_not_called_impossible(tmp_path, who, s
     text = run("why-not", tmp_path / "gifts", "--plan", "(give ann bob)", "--fact", f"(glad {who})")
     assert "no plan does it" not in text
     assert "not known: only steps that name one thing twice or a constant would lead there" in text
-
-
-def test_with_equality_the_model_speaks_of_one_thing_named_twice(tmp_path):
-    text = run("ask", folder(tmp_path, equality=True), "can (glad ann) hold from this state")
-    assert text.startswith("Yes, in one step")
 
 
 def test_what_no_step_at_all_leads_to_is_impossible(tmp_path):

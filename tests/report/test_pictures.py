@@ -221,6 +221,11 @@ def test_watch_takes_the_pictures_of_a_run_again(tmp_path: Path):
     assert (folder / FOLDER / "index.json").stat().st_mtime_ns == before, "they were there already"
 
 
+def skeletons(text: str) -> set[str]:
+    """The lines, whatever questions and objects they are about."""
+    return {re.sub(r"[\w-]+\([^)]*\)|\d+", "#", line) for line in text.splitlines()}
+
+
 def test_watch_tells_a_run_without_pictures_in_words(tmp_path: Path):
     folder, runner = tmp_path / "run", CliRunner()
     spec = f"pddl:{DOMAINS / 'delivery.pddl'},{DOMAINS / 'delivery-problem.pddl'}"
@@ -229,7 +234,7 @@ def test_watch_tells_a_run_without_pictures_in_words(tmp_path: Path):
     assert watched.exit_code == 0
     assert "So drive(T, FROM, TO) needs that road(FROM, TO) is true." in watched.output
     (shown,) = re.findall(r"\$ assay watch results/delivery\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert watched.output.startswith(shown)
+    assert skeletons(shown) <= skeletons(watched.output)
     assert "Animation" not in watched.output
     assert not (folder / FOLDER).exists()
     odd = runner.invoke(app, ["watch", str(folder), "--agent", f"pddl:{DOMAINS / 'gripper.pddl'}"])

@@ -28,6 +28,9 @@ DOMAINS = (
     "sliding",
 )
 
+BUDGET = 3000
+"""Questions after which a run is stopped."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -76,6 +79,6 @@ def load(domain: str) -> tuple[Model, Problem]:
 def measure(case: Case) -> Row:
     model, problem = load(case.domain)
     agent = HiddenAgent(model, problem.objects, [problem.initial], tells_states=case.tells)
-    learned = interrogate(agent, strength=case.strength, seed=case.seed)
+    learned = interrogate(agent, strength=case.strength, seed=case.seed, budget=BUDGET)
     judged = judge(learned, model, strength=case.strength, seed=case.seed, residents=agent.objects)
     return Row(case, worst(judged), judged, learned.questions, agent.steps, learned.seconds, learned.error)

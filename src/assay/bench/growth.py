@@ -27,6 +27,8 @@ ATOMS, ACTIONS, TERMS = (10, 100, 1000), (1, 10, 100), (1, 2, 3, 4)
 NEEDS = 5
 ALTERNATIVES = {1: (), 2: (2,), 3: (3,), 4: (2, 2)}
 """By number of terms, how many literals stand in each condition "this or that"."""
+MOST_PER_ACTION = 1000
+"""Questions after which a run is stopped."""
 
 _SIGNATURES = (("a",), ("b",), ("a", "b"))
 
@@ -98,7 +100,8 @@ def _action(header: ActionHeader, atoms: Sequence[Atom], terms: int, rng: random
 
 def measure(case: Case) -> Row:
     model = synthetic(case.atoms, case.actions, case.terms, case.seed)
-    learned = interrogate(ModelAgent(model), strength=case.strength, seed=case.seed)
+    budget = MOST_PER_ACTION * case.actions
+    learned = interrogate(ModelAgent(model), strength=case.strength, seed=case.seed, budget=budget)
     return Row(
         case,
         NEEDS * case.actions,

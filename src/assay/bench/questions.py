@@ -22,7 +22,7 @@ from assay.pddl.reader import Problem
 
 STRATEGIES = (INTERROGATE, "aia", "naive")
 MOST_NAIVE = 10_000
-"""Questions above which the naive strategy is not run and only its price is given."""
+"""Questions above which the naive strategy is not run and only its price is given; any other is stopped."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +171,7 @@ def _run(case: Case, size: int) -> Run:
         strategy=case.method.strategy,
         strength=case.method.strength,
         seed=case.seed,
+        budget=MOST_NAIVE,
     )
     verdict = worst(judge(learned, model, strength=case.method.strength, seed=case.seed))
     return Run(size, verdict, learned.questions, learned.seconds, learned.error)

@@ -76,7 +76,7 @@ TIMEOUT = "Seconds the agent may take for one question; its hello may take 60, w
 TimeoutOption = Annotated[float | None, typer.Option(help=TIMEOUT, min=0.001)]
 BudgetOption = Annotated[int | None, typer.Option(help="Stop after this many questions.", min=0)]
 STRENGTH = (
-    "What the model is to be sure against. 0: other conjunctions. 1: also any single fact that stands in for a "
+    "What the model is to be sure against. 0: that less is needed. 1: also any single fact that stands in for a "
     "needed one. 2: also two needed facts turned round together. 3: also two facts that stand in for one."
 )
 StrengthOption = Annotated[int, typer.Option(help=STRENGTH, min=0, max=3)]
@@ -159,8 +159,9 @@ def run(
 
     Exit codes: 0 every action has reached the strength asked for; 3 the budget or the time for a question ran
     out, it was interrupted, or something stayed open, and a partial result was written; 4 one situation was
-    answered twice differently: the actions concerned are named, all others are learned; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
-    said hello. What was learned before an agent died is kept.
+    answered twice differently: the actions concerned are named, all others are learned; 2 bad usage, bad
+    input, or an agent that broke down: it died, gave an answer that is none, or never said hello. What was
+    learned before an agent died is kept.
     """
     from assay.core.reach import is_low_level
     from assay.session import assess

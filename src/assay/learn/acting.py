@@ -513,7 +513,8 @@ class Acting:
         for action in self.actions:
             if action.ran:
                 action.learn()
-        if self.setting.profile.start is not Start.RESET:
+        logged = self._entry <= self.setting.traces  # of a log nobody knows whether it can be gone back to
+        if self.setting.profile.start is not Start.RESET and not logged:
             self._visited.update(dict.fromkeys(before))
 
     def _tried(self, step: Step) -> Tried | None:

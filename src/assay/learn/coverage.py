@@ -85,14 +85,12 @@ class Coverage:
 
     def _runs(self, level: Level) -> list[Probe]:
         strength = level.run
+        if not strength:
+            return []
         hypothesis = self.prober.hypothesis
         seen = {hypothesis.row(e) for e in hypothesis.evidence.runs}
         found: list[Probe] = []
         for term in hypothesis.terms:
-            if strength == 1:  # runs show most patterns by the way
-                self._holes.add(term)
-                found += self._fill_holes(term, strength, seen)
-                continue
             wanted = [
                 *self._plan((term, len(hypothesis.quantified), strength, False), self._run_plan, seen),
                 *self._plan((term, len(hypothesis.quantified), level.refused, True), self._bare_plan, seen),

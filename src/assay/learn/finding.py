@@ -34,7 +34,7 @@ class Level(NamedTuple):
     run: int
 
 
-LEVELS = (Level(1, 0, 1), Level(1, 1, 3), Level(2, 1, 3), Level(2, 2, 3))
+LEVELS = (Level(1, 0, 0), Level(1, 1, 3), Level(2, 1, 3), Level(2, 2, 3))
 """The strengths 0 to 3."""
 
 

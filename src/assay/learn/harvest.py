@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from assay.core.symbols import Literal
 from assay.learn.action import ActionLearner
 from assay.learn.coverage import Missing
@@ -79,13 +81,34 @@ def literal_text(hypothesis: Hypothesis, place: int, bit: int) -> str:
 def _not_realised(learner: ActionLearner, hypothesis: Hypothesis) -> list[NotRealised]:
     """Of the terms that stand; what concerned earlier ones is of no interest."""
     number = {term: n for n, term in enumerate(hypothesis.terms)}
-    found = []
-    for missing, why in learner.coverage.not_realised.items():
+    around, found = hypothesis.width, []
+    not_realised = learner.coverage.not_realised
+    for missing, why in not_realised.items():
         places, wanted = missing.pattern
         # whether anything else is around, and which argument stands in, is no part of the class
-        if missing.term in number and hypothesis.width not in places and len(places) == len(wanted):
-            found.append(spelled(hypothesis, number[missing.term], missing, why))
+        if missing.term not in number or len(places) != len(wanted):
+            continue
+        if around in places:
+            if wanted[places.index(around)] or not _either_way(not_realised, missing, around):
+                continue
+            missing = _without(missing, around)
+        found.append(spelled(hypothesis, number[missing.term], missing, why))
     return found
+
+
+def _either_way(not_realised: Container[Missing], missing: Missing, around: int) -> bool:
+    """Whether it names all features there are, and is not realised with other objects around either."""
+    places, wanted = missing.pattern
+    if len(places) - 1 < around - missing.term[0].bit_count():
+        return False
+    crowded = tuple(1 if place == around else bit for place, bit in zip(places, wanted, strict=True))
+    return missing._replace(pattern=(places, crowded)) in not_realised
+
+
+def _without(missing: Missing, around: int) -> Missing:
+    places, wanted = missing.pattern
+    kept = [(place, bit) for place, bit in zip(places, wanted, strict=True) if place != around]
+    return missing._replace(pattern=(tuple(p for p, _ in kept), tuple(b for _, b in kept)))
 
 
 def spelled(hypothesis: Hypothesis, term: int, missing: Missing, why: str) -> NotRealised:

@@ -14,7 +14,7 @@ import random
 from collections.abc import Generator, Iterable, Sequence
 from itertools import islice, permutations
 
-from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, WalkQuery, WalkResponse
+from assay.core.query import WALK, Invalid, PlanQuery, PlanResponse, Response, Start, WalkQuery, WalkResponse
 from assay.core.setting import Setting
 from assay.core.symbols import Atom, Step
 from assay.core.universe import State
@@ -39,6 +39,8 @@ MOST_STEPS_LOOKED_AT = 4000
 class Interrogation:
     def __init__(self, setting: Setting, tells_states: bool) -> None:
         vocabulary = setting.profile.vocabulary
+        if setting.profile.start is not Start.ANY:
+            raise InputError("strategy 'interrogate' asks about any state; 'acting' is made for this start")
         if setting.equality:
             raise InputError(
                 "strategy 'interrogate' takes different parameters for different objects; --equality is not for it"
@@ -210,7 +212,7 @@ class Interrogation:
             for name, (kind, facts) in watched.items()
         }
         own = situation.point(features, step).own
-        example = Example(point, own, tuple(sorted(changes)), self._entry, direct, sure)
+        example = Example(point, own, tuple(sorted(changes)), self._entry, direct=direct, sure=sure)
         learner.take(example)
         if odd := outside(turned, step, self._constants):
             learner.trouble = learner.trouble or f"it changes {odd[0]}, a fact about two other objects"

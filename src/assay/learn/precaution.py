@@ -8,14 +8,33 @@ fact alone.
 from __future__ import annotations
 
 from assay.core.condition import Condition
+from assay.core.query import Start
+from assay.core.setting import Setting
 from assay.core.universe import Universe
+from assay.errors import InputError
 from assay.learn.observed import ObservedAction
 from assay.pddl.conditions import read_condition
+
+SOURCE = "--never"
+"""What the formula is called in messages."""
+
+
+def check_precaution(setting: Setting) -> None:
+    """Raises `InputError` if the setting's precaution cannot be kept."""
+    if not setting.never:
+        return
+    if setting.profile.start is Start.ANY:
+        raise InputError(
+            f"{SOURCE}: here questions start in any state; use it with --start visited or --start reset"
+        )
+    condition = read_condition(setting.never, setting.universe, SOURCE)
+    if any(condition.holds(state.bits) for state in setting.offered):
+        raise InputError(f"{SOURCE}: the initial state is among those that must not be entered")
 
 
 class Precaution:
     def __init__(self, formula: str, universe: Universe) -> None:
-        self.condition = read_condition(formula, universe) if formula else None
+        self.condition = read_condition(formula, universe, SOURCE) if formula else None
         self._support = _facts(self.condition) if self.condition else 0
 
     def __bool__(self) -> bool:

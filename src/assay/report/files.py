@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from assay.core.quantity import count
 from assay.learn.finding import Finding, Status
 from assay.pddl.writer import write_domain, write_problem
 from assay.report.write import report_files
@@ -46,7 +47,7 @@ def domain_file(result: Result) -> str:
 def _head(result: Result) -> list[str]:
     strength = result.strength
     sure = "No strength reached by all actions." if strength is None else f"Strength {strength}."
-    lines = [f"Learned by assay from {result.questions} questions. {sure}"]
+    lines = [f"Learned by assay from {count(result.questions, 'question')}. {sure}"]
     if not result.setting.equality:
         lines.append("Different parameters stand for different objects, and none for a constant.")
     missing = [f"{f.action} ({f.status.value})" for f in result.findings if not _written(f)]

@@ -1,4 +1,4 @@
-; Learned by assay from 160 questions. Strength 2.
+; Learned by assay from 154 questions. Strength 2.
 ; Different parameters stand for different objects, and none for a constant.
 (define (domain hidden)
   (:requirements :strips :typing :negative-preconditions :disjunctive-preconditions)
@@ -22,7 +22,7 @@
       (not (warm ?x2))
       (likes ?x1 ?x2)
       (or
-        (and (locked ?x3) (or (new ?x2) (not (new ?x1))))
+        (and (locked ?x3) (or (not (new ?x1)) (new ?x2)))
         (and (not (broken ?x3)) (or (new ?x2) (not (new ?x1))))))
     :effect (and
       (warm ?x2)

@@ -1,4 +1,4 @@
-; Learned by assay from 97 questions. Strength 2.
+; Learned by assay from 95 questions. Strength 2.
 ; Different parameters stand for different objects, and none for a constant.
 (define (domain hidden)
   (:requirements :strips :typing :negative-preconditions :existential-preconditions :equality)

@@ -12,7 +12,7 @@ from math import comb
 
 from assay.proof.recount.coverage import Class
 
-LEVELS = (Class(1, 0, 1), Class(1, 1, 3), Class(2, 1, 3), Class(2, 2, 3))
+LEVELS = (Class(1, 0, 0), Class(1, 1, 3), Class(2, 1, 3), Class(2, 2, 3))
 
 MOST_PATTERNS = 5_000_000
 """Patterns of a term's runs up to which s is not lowered: all triples of some 150 features. Counting them
