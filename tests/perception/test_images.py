@@ -153,17 +153,15 @@ def test_it_keeps_the_promises_of_an_agent():
     assert check_agent(open_image("doors_test"), questions=5) == []
 
 
-@pytest.mark.parametrize("errors", [0.0, 0.02])
-def test_the_right_model_is_learned_from_pictures(errors):
-    noise = Noise(pixels=20, brightness=0.3, errors=errors) if errors else Noise()
-    agent = ImageAgent("doors_test", "4", noise, seed=3)
-    result = assess(agent, strategy="acting", seed=3)
+def test_the_right_model_is_learned_from_noisy_pictures():
+    agent = ImageAgent("doors_test", "4", Noise(pixels=20, brightness=0.3, errors=0.02), seed=3)
+    result = assess(agent, strategy="acting", strength=0, seed=3, max_plan=12)
     (start,) = agent.states(1, Universe(agent.vocabulary, agent.objects))
     judged = agreement_on_reachable(result.model, read_environment("doors_test:4").model, start)
     assert judged.first == ""
     assert judged.states > 20
     assert result.questions < 252
-    assert (agent.repeats > 0) == bool(errors)
+    assert agent.repeats > 0
 
 
 @pytest.mark.parametrize(

@@ -57,12 +57,20 @@ def telling(game: str, count: int) -> list[str]:
     return [TELLING[game][number % len(TELLING[game])] for number in range(count)]
 
 
-def measure(problem: str, noise: Noise, seed: int = 0, start: str = "visited") -> Row:
+def measure(
+    problem: str,
+    noise: Noise,
+    seed: int = 0,
+    start: str = "visited",
+    *,
+    strength: int,
+    most: int | None = None,
+) -> Row:
     """One run on a problem such as `sokoban:2`."""
     name, _, number = problem.partition(":")
     agent = ImageAgent(name, number, noise, seed)
     began = time.perf_counter()
-    result = assess(agent, strategy="acting", seed=seed, start=start)
+    result = assess(agent, strategy="acting", strength=strength, seed=seed, start=start, budget=most)
     seconds = time.perf_counter() - began
     universe = Universe(agent.vocabulary, agent.objects)
     (initial,) = agent.states(1, universe)

@@ -212,6 +212,8 @@ def images(
     brightness: LightOption = 0.0,
     misread: ErrorOption = 0.0,
     start: Annotated[str, typer.Option(help="visited or reset.")] = "visited",
+    strength: Annotated[int, typer.Option(help="Strength to reach.", min=0, max=STRONGEST)] = 2,
+    most: Annotated[int, typer.Option(help="Questions after which a run is stopped.")] = 1000,
     out: OutOption = RESULTS,
     json: JsonOption = False,
 ) -> None:
@@ -230,7 +232,7 @@ def images(
             (problem, seed) for game in listed(games) for seed, problem in enumerate(telling(game, seeds))
         ]
         rows = [
-            measure(problem, noise, seed, start)
+            measure(problem, noise, seed, start, strength=strength, most=most)
             for problem, seed in tracked(jobs, "images", lambda job: f"{job[0]}, seed {job[1]}")
         ]
         columns = (
