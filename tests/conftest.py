@@ -50,14 +50,14 @@ class Sleepy(ModelAgent):
         return super().ask(query)
 
 class Nowhere(ModelAgent):
-    walks = False
+    walks = property(lambda self: False, lambda self, wanted: None)  # it shows nothing of itself
     def ask(self, query, /):
         from assay import Invalid
         return Invalid("no such hall")
 
 class Still(ModelAgent):
     """Reports the state it was given."""
-    walks = False
+    walks = property(lambda self: False, lambda self, wanted: None)  # it shows nothing of itself
     def ask(self, query, /):
         answer = super().ask(query)
         return type(answer)(answer.steps, query.state)

@@ -18,10 +18,10 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from assay.assessment import assess
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from assay.agents.model import ModelAgent
-from assay.assessment import assess
 from assay.core.query import Invalid
 from assay.core.symbols import Object
 from assay.core.vocabulary import Vocabulary

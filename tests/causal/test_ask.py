@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from worlds import coin, delivery, door, start
 
 from assay.causal.ask import Answer, ask, read_question
 from assay.causal.reading import read_formula
@@ -14,6 +13,7 @@ from assay.errors import InputError
 from assay.language.english import English
 from assay.pddl.reader import read_domain
 from assay.planning.search import GaveUp, Plan, Unsolvable
+from worlds import coin, delivery, door, start
 
 STATE = "(truck t) (package p) (at t depot) (at p depot) (road depot market) (road market depot)"
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import typer
 from typer.testing import CliRunner
-from worlds import DELIVERY, DELIVERY_PROBLEM, delivery
 
 from assay.agents.model import ModelAgent
 from assay.cli import causal, compare
 from assay.pddl.reader import read_problem
 from assay.session import assess
+from worlds import DELIVERY, DELIVERY_PROBLEM, delivery
 
 app = typer.Typer()
 causal.add_commands(app)

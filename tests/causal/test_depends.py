@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 from random_adl import OBJECTS, random_model, steps
-from worlds import delivery, door, network
 
 from assay.causal.depends import depends, difference
 from assay.causal.network import unroll
@@ -14,6 +13,7 @@ from assay.causal.variables import Decision, Executable, Fact, Static
 from assay.core.symbols import Atom
 from assay.core.universe import Universe
 from assay.language.english import English
+from worlds import delivery, door, network
 
 PEOPLE = "(person ann) (person bob) (door d) (door e)"
 D, E = Atom("open", ("d",)), Atom("open", ("e",))

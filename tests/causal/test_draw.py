@@ -7,13 +7,13 @@ from importlib.resources import files
 from itertools import combinations
 
 import pytest
-from worlds import coin, delivery, door
 
 from assay.causal.draw import draw
 from assay.core.model import Model
 from assay.errors import InputError
 from assay.language.english import English
 from assay.pddl.reader import read_domain
+from worlds import coin, delivery, door
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import runpy
 
 import pytest
-from worlds import EXAMPLES
 
 from assay.agents.model import ModelAgent
 from assay.causal.soundness import compare
@@ -15,6 +14,7 @@ from assay.core.symbols import Atom, Literal
 from assay.pddl.reader import read_domain, read_problem
 from assay.scoring.equivalence import differences
 from assay.session import assess
+from worlds import EXAMPLES
 
 FOLDER = EXAMPLES / "driving"
 BLUE = Literal(Atom("src_blue", ("?s",)))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from worlds import coin, delivery, door, network, start
 
 from assay.causal.network import unroll
 from assay.causal.variables import Chance, Decision, Executable, Fact, Given, Refused, Static
 from assay.core.symbols import Atom, Step
 from assay.errors import InputError
+from worlds import coin, delivery, door, network, start
 
 AT_DEPOT = Atom("at", ("t", "depot"))
 STATE = "(at t depot) (at p depot) (road depot market)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from worlds import delivery
 
 from assay.causal.objects import Spelling, introduce
 from assay.causal.reading import read_formula, read_intervention, read_plan, read_state
@@ -12,6 +11,7 @@ from assay.core.symbols import Atom, Literal, Object, Step
 from assay.core.universe import Universe
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
+from worlds import delivery
 
 A, B, C = (Literal(Atom(x)) for x in "abc")
 NOT_A = Literal(Atom("a"), False)

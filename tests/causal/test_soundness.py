@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 from random_adl import OBJECTS, random_model, steps
-from worlds import coin, delivery, door
 
 from assay.causal.causes import actual_causes
 from assay.causal.formula import event
@@ -22,6 +21,7 @@ from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.language.english import English
 from assay.pddl.reader import read_domain
+from worlds import coin, delivery, door
 
 PREDICATES = {"p": [], "q": ["thing"]}
 

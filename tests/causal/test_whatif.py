@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from worlds import delivery, door, network
 
 from assay.causal.objects import Spelling
 from assay.causal.reading import Intervention, read_intervention
@@ -13,6 +12,7 @@ from assay.core.symbols import Atom, Literal
 from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.language.english import English
+from worlds import delivery, door, network
 
 STATE = "(truck t) (package p) (at t depot) (at p depot) (road depot market) (road market depot)"
 PLAN = "(load p t depot) (drive t depot market) (unload p t market)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from worlds import coin, delivery, door, network, start
 
 from assay.causal.network import unroll
 from assay.causal.reading import read_formula
@@ -14,6 +13,7 @@ from assay.core.symbols import Atom, Literal, Step
 from assay.core.vocabulary import Vocabulary
 from assay.errors import InputError
 from assay.language.english import English
+from worlds import coin, delivery, door, network, start
 
 STATE = "(truck t) (package p) (at t depot) (at p depot) (road depot market) (road market depot)"
 PLAN = "(load p t depot) (drive t depot market) (unload p t market)"

@@ -7,7 +7,6 @@ from itertools import combinations
 
 import pytest
 from random_adl import OBJECTS, random_model, steps
-from worlds import delivery, door, start
 
 from assay.causal.plan_change import NoPlan, PlanChange, Unknown
 from assay.causal.reading import read_formula, read_plan
@@ -20,6 +19,7 @@ from assay.core.symbols import Atom, Literal, Step
 from assay.core.universe import Universe
 from assay.errors import InputError
 from assay.language.english import English
+from worlds import delivery, door, start
 
 STATE = "(truck t) (package p) (at t depot) (at p depot) (road depot market) (road market depot)"
 PLAN = "(load p t depot) (drive t depot market) (unload p t market)"

@@ -159,8 +159,9 @@ def run(
 
     Exit codes: 0 every action has reached the strength asked for; 3 the budget or the time for a question ran
     out, it was interrupted, or something stayed open, and a partial result was written; 4 one situation was
-    answered twice differently: the actions concerned are named, all others are learned; 2 bad usage, bad input, or an agent that broke down: it died, gave an answer that is none, or never
-    said hello. What was learned before an agent died is kept.
+    answered twice differently: the actions concerned are named, all others are learned; 2 bad usage, bad
+    input, or an agent that broke down: it died, gave an answer that is none, or never said hello. What was
+    learned before an agent died is kept.
     """
     from assay.core.reach import is_low_level
     from assay.session import assess

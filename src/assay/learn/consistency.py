@@ -47,9 +47,9 @@ def _compare(
         if number > len(states):
             return
         after = states[number].bits if number < len(states) else None
-        if step.action in watched and len(set(step.args)) == len(step.args):
-            if execution.apply(before, step) != after:
-                denied.setdefault(step.action, entry.number)
+        known = step.action in watched and len(set(step.args)) == len(step.args)
+        if known and execution.apply(before, step) != after:
+            denied.setdefault(step.action, entry.number)
         if after is None:
             return
         before = after

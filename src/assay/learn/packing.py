@@ -297,7 +297,7 @@ class Builder:
 
         def take(kind: str, exactly: bool) -> str | None:
             for place, thing in enumerate(free):
-                if thing.type == kind or not exactly and self._vocabulary.fits(thing.type, (kind,)):
+                if thing.type == kind or (not exactly and self._vocabulary.fits(thing.type, (kind,))):
                     return free.pop(place).name
             if not self._new_objects:
                 return None
