@@ -17,8 +17,9 @@ NULLARY = ("dark", "raining")
 UNARY = ("wet", "open", "clean", "heavy", "broken", "lit", "locked", "full", "new", "warm", "tall", "round")
 BINARY = ("near", "fits", "guards", "linked", "knows", "owns", "sees", "blocks", "feeds", "tests", "likes")
 ACTIONS = ("push", "mend", "sort")
-PARAMETERS = (("x", "y", "z"), ("z", "other", "some"))
-"""Names of parameters, among them such as a learner might want for variables of its own."""
+PARAMETERS = ("x1", "x2", "x3")
+SPECIAL_PARAMETERS = {8: ("x", "y", "z"), 11: ("z", "other", "some")}
+"""By number of predicates, names of parameters that a learner might want for variables of its own."""
 
 FEWEST_ATOMS, MOST_ATOMS = 9, 40
 """Lifted atoms of an action: enough for its conditions, few enough for quick runs."""
@@ -40,7 +41,7 @@ def _draw(rng: random.Random) -> Vocabulary:
     constants = {"base": rng.choice(types)} if rng.random() < 1 / 4 else {}
     predicates = _predicates(rng, types)
     places = {name: [rng.choice(types) for _ in range(rng.randint(1, 3))] for name in ACTIONS}
-    names = PARAMETERS[len(predicates) % 2]
+    names = SPECIAL_PARAMETERS.get(len(predicates), PARAMETERS)
     return Vocabulary.of(
         types=parents,
         constants=constants,
