@@ -40,9 +40,10 @@ def denied_by_answers(
         actions = {step.action for step in entry.query.plan}
         execution = Execution(model, entry.query.state.universe)
         if states is None:
-            if actions <= model.action.keys() and _is_plain(entry.query.plan, constants):
-                if execution.run(entry.query.state, entry.query.plan) != (response.steps, response.state):
-                    denied |= {action: denied.get(action, entry.number) for action in sorted(actions)}
+            spoken_of = actions <= model.action.keys() and _is_plain(entry.query.plan, constants)
+            told = (response.steps, response.state)
+            if spoken_of and execution.run(entry.query.state, entry.query.plan) != told:
+                denied |= {action: denied.get(action, entry.number) for action in sorted(actions)}
         elif not actions.isdisjoint(watched):
             _compare(execution, entry, states, watched, denied)
     return denied
