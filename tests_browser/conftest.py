@@ -18,7 +18,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from assay.assessment import assess
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from assay.agents.model import ModelAgent
@@ -27,8 +26,8 @@ from assay.core.symbols import Object
 from assay.core.vocabulary import Vocabulary
 from assay.errors import AgentError
 from assay.pddl import read_domain, read_problem
-from assay.report.write import write_report
 from assay.serve.server import open_server
+from assay.session import assess
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -106,7 +105,6 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.raises(AgentError):
         assess(Hostile(), out=shelf / HOSTILE_FOLDER, spec=f"python:{MARKUP}")
     for number, folder in enumerate(sorted(shelf.iterdir())):
-        write_report(folder)
         moment = 1_790_000_000 + number * 3600  # the same in every screenshot
         os.utime(folder / "journal.jsonl", (moment, moment))
     return shelf
