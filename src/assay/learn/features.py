@@ -20,8 +20,8 @@ from typing import NamedTuple
 from assay.core.symbols import OBJECT, Atom, Literal, Step
 from assay.core.vocabulary import Vocabulary
 
-OTHER = "?z"
-"""The variable of a profile."""
+OTHER = "?*"
+"""The variable of a profile; no parameter can be called that."""
 
 Profile = tuple[str, int]
 """An object's type, and the facts of its profile that hold."""
@@ -181,6 +181,17 @@ class Features:
                 mask = sum(1 << index[a] for a in named)
                 value = sum(1 << index[a] for a in named if feature.value >> atoms[a] & 1)
                 yield self.quantified(parent, mask, value)
+
+    @property
+    def other(self) -> str:
+        """What the other object is called where people read it: `?z`, or `?z1` and so on if a parameter is."""
+        taken = {p.name for p in self.numbering.vocabulary.action[self.shape.action].parameters}
+        names = ("?z", *(f"?z{n}" for n in range(1, len(taken) + 1)))
+        return next(name for name in names if name not in taken)
+
+    def spelled(self, feature: Quantified) -> list[Literal]:
+        """The profile of a quantified feature as people read it."""
+        return [Literal(x.atom.substitute({OTHER: self.other}), x.positive) for x in self.literals(feature)]
 
     def literals(self, feature: Quantified) -> list[Literal]:
         """The profile of a quantified feature, over the parameters and `OTHER`."""

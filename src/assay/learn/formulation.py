@@ -132,13 +132,7 @@ class Speller:
         return Exists((variable,), substitute(body, {OTHER: variable.name}))
 
     def _variable(self, type_name: str) -> Parameter:
-        taken = {
-            p.name for p in self.features.numbering.vocabulary.action[self.features.shape.action].parameters
-        }
-        name = OTHER
-        while name in taken:
-            name += "z"
-        return Parameter(name, (type_name,))
+        return Parameter(self.features.other, (type_name,))
 
     def different(self, variable: Parameter, type_name: str, merged: set[str]) -> list[Formula]:
         """That the variable is no argument and no constant, as far as types leave that open."""

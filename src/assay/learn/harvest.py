@@ -36,7 +36,7 @@ def finding_of(learner: ActionLearner) -> Finding:
         strength=learner.level if status is Status.LEARNED else None,
         level=_level(learner) if status is Status.LEARNED else None,
         others=tuple(
-            OtherObject(f.type, tuple(hypothesis.features.literals(f))) for f in hypothesis.quantified
+            OtherObject(f.type, tuple(hypothesis.features.spelled(f))) for f in hypothesis.quantified
         ),
         terms=tuple(found_term(hypothesis, term) for term in hypothesis.terms),
         not_realised=tuple(_not_realised(learner, hypothesis)),

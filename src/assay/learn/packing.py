@@ -17,7 +17,7 @@ from assay.core.query import PlanQuery
 from assay.core.symbols import Atom, Object, Step
 from assay.core.universe import Universe
 from assay.learn.action import ActionLearner
-from assay.learn.features import Profile
+from assay.learn.features import OTHER, Profile
 from assay.learn.probe import Probe
 
 MOST_OBJECTS = 600
@@ -264,7 +264,7 @@ def _crowd(learner: ActionLearner, own: int, others: Sequence[Profile]) -> set[P
     for name, kind in zip(features.parameters, features.types, strict=True):
         facts = 0
         for place, atom in enumerate(unary[kind]):
-            index = features.index.get(atom.substitute({"?z": name}))
+            index = features.index.get(atom.substitute({OTHER: name}))
             if index is not None and own >> index & 1:
                 facts |= 1 << place
         found.add((kind, facts))

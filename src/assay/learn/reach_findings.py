@@ -32,7 +32,7 @@ def finding_of(action: ObservedAction, coverage: ReachCoverage, exploration: Exp
         strength=action.level if learned else None,
         level=level,
         others=tuple(
-            OtherObject(f.type, tuple(hypothesis.features.literals(f))) for f in hypothesis.quantified
+            OtherObject(f.type, tuple(hypothesis.features.spelled(f))) for f in hypothesis.quantified
         ),
         terms=tuple(found_term(hypothesis, term) for term in hypothesis.terms),
         not_realised=tuple(_not_realised(action, level, exploration.complete)) if level else (),
