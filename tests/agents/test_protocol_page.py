@@ -10,15 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from assay import assess
 from assay.agents.guard import Guard
-from assay.agents.model import ModelAgent
 from assay.agents.process import ProcessAgent
-from assay.core import setting
 from assay.core.query import PlanQuery
 from assay.core.symbols import RESERVED, Atom, Object, Step
 from assay.core.universe import Universe
-from assay.pddl.reader import read_domain, read_problem
 from assay.testing import check_agent
 
 ROOT = Path(__file__).parents[2]
@@ -94,37 +90,3 @@ def test_links_within_the_page_lead_somewhere():
     headings = re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", h).strip().lower().replace(" ", "-") for h in headings}
     assert set(re.findall(r"\]\(#([^)]*)\)", PAGE)) <= anchors
-
-
-FARM = """(define (domain farm) (:requirements :strips :typing :negative-preconditions)
- (:types animal field gate)
- (:predicates (grazing ?a - animal ?f - field) (joins ?g - gate ?f1 ?f2 - field) (shut ?g - gate)
-  (tired ?a - animal) (flooded ?f - field))
- (:action close :parameters (?g - gate) :precondition (not (shut ?g)) :effect (shut ?g))
- (:action open :parameters (?g - gate) :precondition (shut ?g) :effect (not (shut ?g)))
- (:action herd :parameters (?a - animal ?f1 ?f2 - field ?g - gate)
-  :precondition (and (grazing ?a ?f1) (joins ?g ?f1 ?f2) (not (shut ?g)) (not (flooded ?f2)) (not (tired ?a))
-   (not (joins ?g ?f2 ?f1)))
-  :effect (and (not (grazing ?a ?f1)) (grazing ?a ?f2) (tired ?a)))
- (:action rest :parameters (?a - animal) :precondition (tired ?a) :effect (not (tired ?a))))"""
-SITUATION = """(define (problem two-fields) (:domain farm)
- (:objects cow - animal hill marsh - field g1 g2 - gate)
- (:init (grazing cow hill) (joins g1 hill marsh) (joins g2 marsh hill) (shut g2))
- (:goal (grazing cow marsh)))"""
-
-
-@pytest.mark.parametrize(
-    ("states", "walks", "questions"),
-    [(200, False, 12), (1, False, 28), (0, False, 54), (200, True, 11), (1, True, 11)],
-)
-def test_states_and_a_walk_save_as_many_questions_as_the_page_says(states, walks, questions, monkeypatch):
-    model = read_domain(FARM)
-    situation = read_problem(SITUATION, model.vocabulary)
-    monkeypatch.setattr(setting, "OFFERED", states)
-    agent = ModelAgent(model, situation.objects, (situation.initial,))
-    agent.walks = walks
-    result = assess(agent)
-    assert result.complete
-    assert "The farm takes 11 questions then" in PAGE
-    assert "takes 12 questions; offered only\nthe first of them, 28; offered none, 54." in PAGE
-    assert result.questions == questions

@@ -20,6 +20,7 @@ from assay.errors import InputError
 from assay.testing.hidden import KINDS, OUTSIDE, UNSEEN
 
 PLAIN = Method("interrogate", 0)
+SEED = 1
 
 
 # ---- questions
@@ -113,7 +114,7 @@ def test_kinds_and_modes_by_name() -> None:
 @pytest.mark.parametrize("mode", ["bare-between", "bare-last", "offers-last"])
 @pytest.mark.parametrize("kind", ["plain", "or instead", "exclusive or"])
 def test_hidden_agents_are_learned_and_judged(kind: str, mode: str) -> None:
-    row = outside.measure(outside.Case(kind, 0, outside.Mode(mode), 2))
+    row = outside.measure(outside.Case(kind, SEED, outside.Mode(mode), 2))
     assert row.verdict is Verdict.RIGHT, row
     assert row.questions
     assert row.steps

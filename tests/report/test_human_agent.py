@@ -58,15 +58,12 @@ class Person(Speech):
         return "y" if place < done else "n"
 
 
-TOO_LONG = pytest.mark.xfail(reason="a refusal that closes a question comes on top of max_plan", strict=True)
-
-
 @pytest.mark.parametrize(
     ("domain", "longest"),
     [
         ("blocksworld", 1),
-        pytest.param("blocksworld", 2, marks=TOO_LONG),
-        pytest.param("delivery", 3, marks=TOO_LONG),
+        ("blocksworld", 2),
+        ("delivery", 3),
     ],
 )
 def test_a_scripted_person_is_learned(domain: str, longest: int) -> None:

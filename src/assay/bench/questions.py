@@ -196,13 +196,17 @@ class Total:
 
 
 def totals(rows: Sequence[Row], published: bool) -> list[Total]:
-    """By method, over the domains with or without a published figure, if the method ran on all of them."""
+    """By method, over the domains with or without a published figure, if the method ran on all of them.
+
+    Domains on which some run was not right are left out: what it would have taken to be right is not known.
+    """
     chosen = [row for row in rows if (row.published is not None) == published]
     found = []
     for method in dict.fromkeys(row.method for row in chosen):
         group = [row for row in chosen if row.method == method]
-        if all(row.questions for row in group):
-            found.append(_total(method, group, published))
+        right = [row for row in group if row.right == len(row.runs)]
+        if right and all(row.questions for row in group):
+            found.append(_total(method, right, published))
     return found
 
 

@@ -22,6 +22,8 @@ from assay.learn.generalise import generalise
 from assay.learn.hypothesis import Hypothesis
 from assay.learn.probe import Batch, Probe, Prober, Steps
 
+MOST_IDLE = 50
+"""Rounds of probes that show nothing new, after which a level is given up."""
 MOST_TERMS = 24
 MOST_QUANTIFIED = 8
 """A hypothesis that grows beyond this fits the answers one by one: it explains nothing."""
@@ -100,6 +102,7 @@ class ActionLearner:
 
     def _reach(self, level: int) -> Steps:
         """Until no counterexample is left and nothing of the level is missing."""
+        known = idle = 0
         while not self._in_trouble():
             run, refusal = self._counterexamples()
             if run is not None:
@@ -113,6 +116,13 @@ class ActionLearner:
                 wanted = self.coverage.missing(LEVELS[level])
                 if level:
                     wanted += self.effects.missing()
+                if len(self.hypothesis.evidence.examples) == known:
+                    idle += 1
+                else:
+                    known, idle = len(self.hypothesis.evidence.examples), 0
+                if idle > MOST_IDLE:
+                    self.trouble = "what its strength lacks cannot be brought about"
+                    return
                 if not wanted:
                     if not self.hypothesis.unexplained:
                         return

@@ -1,8 +1,9 @@
 """The last look before anything is claimed: does the model give every answer that was recorded?
 
-Conditions are fitted to what was watched of each step. Quantified conditions and effects on other objects depend on
-everything in the question, so models that have them are executed on all answers once more. The guarantee: a model
-that denies one of its own answers is never called learned.
+Conditions are fitted to what was watched of each step. Quantified conditions and effects on other objects depend
+on everything in the question, so models that have them are executed on all answers once more. So are plans of
+which only the last state was told: what happened between had been foretold by earlier models. The guarantee: a
+model that denies one of its own answers is never called learned.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import replace
 from assay.core.execution import Execution
 from assay.core.model import Model
 from assay.core.query import PlanResponse
+from assay.core.symbols import Step
 from assay.core.universe import State
 from assay.core.vocabulary import Vocabulary
 from assay.learn.finding import Finding, Status
@@ -27,16 +29,29 @@ def denied_by_answers(
     model = Model(vocabulary, tuple(learned))
     watched = {a.header.name for a in learned if a.is_quantified}
     denied: dict[str, int] = {}
-    for entry in entries if watched else ():
+    constants = frozenset(c.name for c in vocabulary.constants)
+    for entry in entries:
         response = entry.response
-        if not isinstance(response, PlanResponse) or watched.isdisjoint(s.action for s in entry.query.plan):
+        if not isinstance(response, PlanResponse):
             continue
         states = entry.states if entry.states is not None else response.states
         if states is None and response.steps <= 1 and len(entry.query.plan) == 1:
             states = (response.state,) * response.steps
-        if states is not None:
-            _compare(Execution(model, entry.query.state.universe), entry, states, watched, denied)
+        actions = {step.action for step in entry.query.plan}
+        execution = Execution(model, entry.query.state.universe)
+        if states is None:
+            spoken_of = actions <= model.action.keys() and _is_plain(entry.query.plan, constants)
+            told = (response.steps, response.state)
+            if spoken_of and execution.run(entry.query.state, entry.query.plan) != told:
+                denied |= {action: denied.get(action, entry.number) for action in sorted(actions)}
+        elif not actions.isdisjoint(watched):
+            _compare(execution, entry, states, watched, denied)
     return denied
+
+
+def _is_plain(plan: Sequence[Step], constants: frozenset[str]) -> bool:
+    """Whether no step names an object twice, or a constant: of others no model speaks."""
+    return all(len(set(s.args)) == len(s.args) and constants.isdisjoint(s.args) for s in plan)
 
 
 def _compare(
@@ -62,5 +77,5 @@ def withdrawn(finding: Finding, entry: int) -> Finding:
         status=Status.OPEN,
         strength=None,
         level=None,
-        trouble=f"the model does not give answer {entry}: what it does to other objects is not explained",
+        trouble=f"the model does not give answer {entry}: something is not explained",
     )

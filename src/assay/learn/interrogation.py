@@ -56,7 +56,9 @@ class Interrogation:
         for header in sorted(vocabulary.actions, key=lambda a: a.name):
             for shape in shapes(vocabulary, header.name, setting.equality):
                 self._enroll(Features(self._numbering, shape))
-        self._packer = Packer(self.learners, tells_states, min(MOST_STEPS, setting.max_plan or MOST_STEPS))
+        self._packer = Packer(
+            self.learners, tells_states, min(MOST_STEPS, setting.max_plan or MOST_STEPS), setting.max_plan
+        )
         self._builder = Builder(setting.universe, setting.profile.new_objects)
         self._running: dict[ActionLearner, Steps] = {}
         self._pending: dict[ActionLearner, Pending] = {}
@@ -247,7 +249,8 @@ class Interrogation:
             or hypothesis.row_of(*example.point) >> hypothesis.features.width == probe.quantified
         )
         learner.prober.possible += 1
-        example.crowd = example.crowd or probe.crowd
+        stored = hypothesis.evidence.at.get(example.point, example)
+        stored.crowd = stored.crowd or probe.crowd
         if probe.alone:
             learner.coverage.shown_alone.add(Point(probe.own, frozenset(probe.others)))
         if as_wanted or (alone and probe.expect is None):

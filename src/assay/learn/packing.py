@@ -67,8 +67,12 @@ class Item:
 class Packer:
     """Chooses the items of the next question."""
 
-    def __init__(self, learners: Sequence[ActionLearner], tells_states: bool, most_steps: int) -> None:
+    def __init__(
+        self, learners: Sequence[ActionLearner], tells_states: bool, most_steps: int, longest: int | None
+    ) -> None:
         self.learners, self.tells_states, self.most_steps = learners, tells_states, most_steps
+        self.longest = longest
+        """The longest plan that the agent wants to be asked about, if it says."""
         self.room = most_steps
         """Fewer items while the agent calls packed questions impossible."""
         self.stalled = False
@@ -201,6 +205,9 @@ class _Question:
         return probe.own & ~probe.free | self.shared & probe.free
 
     def _add(self, learner: ActionLearner, number: int | None, probe: Probe, last: bool = False) -> bool:
+        longest = self.packer.longest
+        if longest is not None and len(self.items) >= longest:
+            return False
         own = self._own(learner, probe)
         if own & learner.features.shared != self.shared or (self._blind and not last):
             return False

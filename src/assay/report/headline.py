@@ -20,10 +20,9 @@ _WHY = {
 
 def headline(result: Result) -> str:
     standing = listed(_standing(result.findings))
-    if result.complete:
-        text = f"Complete: {standing}."
-    else:
-        text = f"Not complete, {_WHY[result.outcome]}: {standing}."
+    text = (
+        f"Complete: {standing}." if result.complete else f"Not complete, {_WHY[result.outcome]}: {standing}."
+    )
     if left_out := sum(len(f.not_realised) for f in result.findings):
         text += f" {count(left_out, 'pattern')} of facts could not be shown, and are left out of this."
     return text

@@ -21,7 +21,7 @@ CHANGES = (1, 3)
 """Fewest and most plain effects."""
 POSITIVE = 0.75
 """Share of positive literals among those needed."""
-OTHER = "?other"
+OTHER = "?beside"
 """The variable that stands for an object that is no argument."""
 
 

@@ -31,8 +31,8 @@ MOST_FEATURES = 12
 """Functions of more features are not looked at: their tables would be too large."""
 MOST_ABOUT_OTHERS = 3
 """Literals in the profile of another object."""
-STANDARD = "?z"
-"""The name of the other object in a profile."""
+STANDARD = "?*"
+"""The name of the other object in a profile: no parameter can be called so."""
 
 
 class Beyond(Exception):

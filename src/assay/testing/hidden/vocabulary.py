@@ -17,6 +17,9 @@ NULLARY = ("dark", "raining")
 UNARY = ("wet", "open", "clean", "heavy", "broken", "lit", "locked", "full", "new", "warm", "tall", "round")
 BINARY = ("near", "fits", "guards", "linked", "knows", "owns", "sees", "blocks", "feeds", "tests", "likes")
 ACTIONS = ("push", "mend", "sort")
+PARAMETERS = ("x1", "x2", "x3")
+SPECIAL_PARAMETERS = {8: ("x", "y", "z"), 11: ("z", "other", "some")}
+"""By number of predicates, names of parameters that a learner might want for variables of its own."""
 
 FEWEST_ATOMS, MOST_ATOMS = 9, 40
 """Lifted atoms of an action: enough for its conditions, few enough for quick runs."""
@@ -35,11 +38,15 @@ def _draw(rng: random.Random) -> Vocabulary:
     parents = dict.fromkeys(types, OBJECT)
     if rng.random() < 1 / 3:
         parents[types[-1]] = types[0]
+    constants = {"base": rng.choice(types)} if rng.random() < 1 / 4 else {}
+    predicates = _predicates(rng, types)
+    places = {name: [rng.choice(types) for _ in range(rng.randint(1, 3))] for name in ACTIONS}
+    names = SPECIAL_PARAMETERS.get(len(predicates), PARAMETERS)
     return Vocabulary.of(
         types=parents,
-        constants={"base": rng.choice(types)} if rng.random() < 1 / 4 else {},
-        predicates=_predicates(rng, types),
-        actions={name: [rng.choice(types) for _ in range(rng.randint(1, 3))] for name in ACTIONS},
+        constants=constants,
+        predicates=predicates,
+        actions={name: dict(zip(names, chosen, strict=False)) for name, chosen in places.items()},
         name="hidden",
     )
 
