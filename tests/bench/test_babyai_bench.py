@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("minigrid")
 
-from assay.bench.babyai import Mistake, learn, replay
+from assay.bench.babyai import Mistake, replay
 from assay.bench.babyai_table import notes, replay_table
 from assay.core.model import ActionModel, Model
 from assay.core.symbols import Atom, Literal
@@ -50,8 +50,3 @@ def test_a_wrong_model_is_found_out(model):
     assert found.total.right < 8
     assert Mistake.REFUSED in kinds
     assert any(f" x {Mistake.REFUSED}: " in note for note in notes(found))
-
-
-def test_what_no_argument_names_is_learned_as_the_page_shows():
-    (shown,) = blocks("text")
-    assert shown in learn("UnlockPickup", strength=0).to_pddl()

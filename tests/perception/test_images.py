@@ -9,17 +9,15 @@ import pytest
 pytestmark = pytest.mark.skipif(find_spec("pddlgym") is None, reason="pddlgym is not installed")
 np = pytest.importorskip("numpy")
 
-from assay.agents.image import GAMES, Camera, Eyes, ImageAgent, open_image  # noqa: E402 - they need numpy
+from assay.agents.image import GAMES, Camera, Eyes, open_image  # noqa: E402 - they need numpy
 from assay.agents.pddlgym import read_environment  # noqa: E402
 from assay.bench.perception import confusion  # noqa: E402
-from assay.bench.reachable import agreement_on_reachable  # noqa: E402
 from assay.core.query import Invalid, PlanQuery, PlanResponse  # noqa: E402
 from assay.core.symbols import Atom, Step  # noqa: E402
 from assay.core.universe import Universe  # noqa: E402
 from assay.errors import AgentError, InputError  # noqa: E402
 from assay.perception.noise import Noise  # noqa: E402
 from assay.perception.validity import Unfit  # noqa: E402
-from assay.session import assess  # noqa: E402
 from assay.testing import check_agent  # noqa: E402
 
 SMALL = {"sokoban": "sokoban_test:1", "doors": "doors_test:0"}
@@ -151,17 +149,6 @@ def test_an_image_agent_starts_only_where_it_has_been():
 
 def test_it_keeps_the_promises_of_an_agent():
     assert check_agent(open_image("doors_test"), questions=5) == []
-
-
-def test_the_right_model_is_learned_from_noisy_pictures():
-    agent = ImageAgent("doors_test", "4", Noise(pixels=20, brightness=0.3, errors=0.02), seed=3)
-    result = assess(agent, strategy="acting", strength=0, seed=3, max_plan=12)
-    (start,) = agent.states(1, Universe(agent.vocabulary, agent.objects))
-    judged = agreement_on_reachable(result.model, read_environment("doors_test:4").model, start)
-    assert judged.first == ""
-    assert judged.states > 20
-    assert result.questions < 252
-    assert agent.repeats > 0
 
 
 @pytest.mark.parametrize(
