@@ -43,13 +43,6 @@ def test_the_option_that_is_named_raises_the_limit(call, lamps):
     call("run", small, "--quiet", "--budget", "1", code=3)
 
 
-def test_a_journal_is_counted_too(call, finished):
-    (finished / "journal.jsonl").write_bytes(journal_with(finished, WIDE["predicates"], WIDE["actions"]))
-    for command in ("verify", "report", "resume"):
-        said = call(command, str(finished), code=2).output
-        assert "--max-lifted" in said
-
-
 def journal_with(folder, predicates, actions):
     """A journal without questions about these words, its hash in order."""
     from assay.store.chain import MARK, link

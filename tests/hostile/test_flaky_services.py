@@ -77,13 +77,6 @@ def test_what_is_at_fault_is_not_asked_again(call, tmp_path):
     assert "gave 400" in said
 
 
-def test_retries_can_be_forbidden(call, tmp_path):
-    with service(500) as url:
-        call("run", url, "--out", "r", "--quiet", "--retries", "0", code=2)
-        call("resume", "r", "--quiet")
-    assert "retries" not in outcome(tmp_path / "r")
-
-
 def test_a_program_that_dies_is_started_again(call, lamps, tmp_path):
     call("run", lamps(DIE_ONCE), "--out", "r", "--quiet")
     assert outcome(tmp_path / "r")["retries"] == 1

@@ -110,15 +110,6 @@ def test_standard_output_that_is_full_or_closed(assay, call, lamps):
         assert assay("verify", "nowhere", capture_output=False, stdout=-1, stderr=full).returncode == 2
 
 
-@pytest.mark.parametrize("command", ["verify", "report", "resume", "watch", "diff"])
-@pytest.mark.parametrize("file", ["journal.jsonl", "run.json", "model.pddl", "summary.json"])
-def test_a_pipe_in_a_folder_is_not_waited_for(call, finished, command, file):
-    (finished / file).unlink()
-    os.mkfifo(finished / file)
-    folders = [str(finished)] * (2 if command == "diff" else 1)
-    assert "plain file" in " ".join(call(command, *folders, code=2).output.split())
-
-
 def test_a_report_that_cannot_be_written(call, finished):
     (finished / "report.html").unlink()
     (finished / "report.html").mkdir()
@@ -158,24 +149,3 @@ def test_a_run_json_that_is_none(call, finished, options):
     for command in ("resume", "report"):
         said = call(command, str(finished), code=None).output
         assert said.startswith("assay: ") or command == "report"
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"plan": [], "walk": 1, "changes": []},
-        {"state": [], "plan": ["connect"], "walk": 1, "changes": ["x"]},
-        {"state": [], "plan": ["connect"], "walk": 1, "changes": [{"added": 1}]},
-        {"state": [], "plan": [], "steps": 0, "objects": {"x": []}},
-        {"states": [[]], "actions": 5},
-        {"states": [{}], "actions": []},
-        {"state": 5, "plan": [], "steps": 0},
-        {"state": [], "plan": [[]], "steps": 0},
-        [],
-        "x",
-    ],
-)
-def test_traces_that_are_none(call, lamps, tmp_path, line):
-    (tmp_path / "log").write_text(json.dumps(line))
-    said = call("run", lamps(), "--traces", "log", "--out", "r", "--quiet", code=2).output
-    assert said.startswith("assay: log, line 1: ")

@@ -197,7 +197,10 @@ class Coverage:
         rows = []
         for example in hypothesis.evidence.refusals:
             row = hypothesis.row(example)
-            rows.append(row | around if example.crowd else row)
+            if example.crowd:
+                rows.append(row | around)
+            if not example.crowd or not example.point.others:  # where there is nothing to crowd, both at once
+                rows.append(row)
         found: list[Probe] = []
         for term in list(hypothesis.terms):
             for count in range(1, level.turned + 1):
