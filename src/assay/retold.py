@@ -23,6 +23,7 @@ from assay.store.folder import (
     DESCRIPTION,
     JOURNAL,
     MODEL,
+    RUN,
     SUMMARY,
     missing_files,
     read_options,
@@ -66,9 +67,11 @@ def derived(folder: Path, told: str = "") -> Result:
 
 def retold_problems(folder: Path) -> Iterator[str]:
     """What is not as the journal gives it, in sentences; a folder without an end has nothing to compare."""
+    if not (folder / RUN).exists():
+        return  # no run of ours made it: there is nothing that it should be
     try:
         options = read_options(folder)
-        if (folder / CERTIFICATE).exists():
+        if (folder / CERTIFICATE).exists() and "version" in options:
             yield from missing_files(folder, DESCRIPTION, SUMMARY)
         if not (folder / SUMMARY).exists() or options.get("version") != SOFTWARE["version"]:
             return
